@@ -11,22 +11,27 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Listings keeps the tools that servers listed, from one run of a program to the
-// next. Its methods are safe for concurrent use.
+// Listings keeps what servers listed, from one run of a program to the next. Its methods
+// are safe for concurrent use.
 type Listings interface {
-	// Load returns the tools of a server's last listing, in the server's order, under
-	// the same configuration and with the same declared capabilities. Nil: no such
-	// listing is known.
-	Load(server endpoint.Server, declared endpoint.Offers) []schema.Item
+	// Load returns a server's last listing under the same configuration and with the same
+	// declared capabilities. One without tools is not known.
+	Load(server endpoint.Server, declared endpoint.Offers) Listing
 	// Store keeps a listing for Load.
-	Store(server endpoint.Server, declared endpoint.Offers, tools []schema.Item)
+	Store(server endpoint.Server, declared endpoint.Offers, l Listing)
 }
 
-// storeListing keeps the tools of a lazy server that has no manifest.
-func (h *Host) storeListing(s *serverState, x *toolIndex) {
+// Listing is what a server offered when it was used last.
+type Listing struct {
+	Instructions string        // of the server
+	Tools        []schema.Item // in the server's order
+}
+
+// storeListing keeps the listing of a lazy server that has no manifest.
+func (h *Host) storeListing(s *serverState, sess *session, x *toolIndex) {
 	if s.server.Lazy && h.settings.Listings != nil && x.pinned == nil && len(x.items) > 0 {
 		declared, _ := h.settings.offers(s.server)
-		h.settings.Listings.Store(s.server, declared, x.items.inOrder())
+		h.settings.Listings.Store(s.server, declared, Listing{sess.mask(sess.handshake.instructions), x.items.inOrder()})
 	}
 }
 
@@ -46,12 +51,15 @@ func (h *Host) expect(s *serverState) bool {
 	x := &toolIndex{items: index{}, unlisted: true}
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(s.server.Name)
 	if x.pinned != nil {
+		x.instructions = x.pinned.Instructions()
 		for name, item := range x.pinned.Tools() {
 			x.items[name] = &indexedItem{item: item}
 		}
 	} else if s.server.Lazy && h.settings.Listings != nil {
 		declared, _ := h.settings.offers(s.server)
-		for i, item := range h.settings.Listings.Load(s.server, declared) {
+		l := h.settings.Listings.Load(s.server, declared)
+		x.instructions = l.Instructions
+		for i, item := range l.Tools {
 			x.items[item.Name] = &indexedItem{item: item, place: i}
 		}
 	}

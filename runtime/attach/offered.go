@@ -116,7 +116,7 @@ func (h *Host) About(server string) (about About, ok bool) {
 	}
 	about.Description = s.server.Description
 	if x := s.offered(); x != nil && x.unlisted {
-		about.Instructions = x.pinned.Instructions()
+		about.Instructions = x.instructions
 		return about, true
 	}
 	sess, err := s.get()

@@ -128,7 +128,7 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 		h.prove(s)
 	}
 	s.mu.Unlock()
-	h.storeListing(s, x)
+	h.storeListing(s, sess, x)
 	s.notifier.notify()
 }
 

@@ -167,7 +167,7 @@ func (h *Host) ready(s *serverState, sess *session) {
 		s.finishReconnect(errDetached)
 	}
 	s.mu.Unlock()
-	h.storeListing(s, x)
+	h.storeListing(s, sess, x)
 	s.notifier.notify()
 	if !ok {
 		end, cancel := context.WithTimeout(context.Background(), closeTimeout)

@@ -20,12 +20,13 @@ import (
 // toolIndex holds one listing of the tools. It is complete before a session shows it,
 // and does not change afterwards: a later listing is another index.
 type toolIndex struct {
-	items    index
-	listing  *listingID       // shared by the indexes of one listing; nil in tests alone
-	found    []schema.Problem // in the listing itself
-	problems []schema.Problem // found, and the problems by the judgement
-	taken    time.Time        // when the listing began: it lacks later changes
-	unlisted bool             // not listed yet: the tools come from the manifest or from the last use
+	items        index
+	listing      *listingID       // shared by the indexes of one listing; nil in tests alone
+	found        []schema.Problem // in the listing itself
+	problems     []schema.Problem // found, and the problems by the judgement
+	taken        time.Time        // when the listing began: it lacks later changes
+	unlisted     bool             // not listed yet: the tools come from the manifest or from the last use
+	instructions string           // of the server, as long as it is unlisted
 	judgement
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
@@ -28,6 +29,8 @@ type kept struct {
 	Declared endpoint.Offers   `json:"declared"`
 	Protocol string            `json:"protocol,omitempty"` // the configured one
 	Tools    []json.RawMessage `json:"tools"`
+
+	Instructions string `json:"instructions,omitempty"`
 }
 
 // file returns the file of a server's listing; false if there is no cache folder.
@@ -43,37 +46,38 @@ func (l listings) conditions(server endpoint.Server, declared endpoint.Offers) k
 }
 
 // Load implements [attach.Listings].
-func (l listings) Load(server endpoint.Server, declared endpoint.Offers) []schema.Item {
+func (l listings) Load(server endpoint.Server, declared endpoint.Offers) (found attach.Listing) {
 	file, ok := l.file(server)
 	if !ok {
-		return nil
+		return attach.Listing{}
 	}
 	data, err := file.Read()
 	var k kept
 	if err != nil || json.Unmarshal(data, &k) != nil {
-		return nil
+		return attach.Listing{}
 	}
 	want := l.conditions(server, declared)
 	if k.Launch != want.Launch || k.Declared != want.Declared || k.Protocol != want.Protocol {
-		return nil
+		return attach.Listing{}
 	}
-	var tools []schema.Item
+	found.Instructions = k.Instructions
 	for _, raw := range k.Tools {
 		if item, err := schema.ParseItem(schema.KindTool, raw); err == nil {
-			tools = append(tools, item)
+			found.Tools = append(found.Tools, item)
 		}
 	}
-	return tools
+	return found
 }
 
 // Store implements [attach.Listings].
-func (l listings) Store(server endpoint.Server, declared endpoint.Offers, tools []schema.Item) {
+func (l listings) Store(server endpoint.Server, declared endpoint.Offers, listing attach.Listing) {
 	file, ok := l.file(server)
 	if !ok {
 		return
 	}
 	k := l.conditions(server, declared)
-	for _, item := range tools {
+	k.Instructions = listing.Instructions
+	for _, item := range listing.Tools {
 		k.Tools = append(k.Tools, item.Raw)
 	}
 	var text bytes.Buffer

@@ -33,7 +33,7 @@ func stateOf(host *live.Host) attach.State { return host.Status()[0].State }
 func TestLazyWithoutManifest(t *testing.T) {
 	enterProject(t, map[string]string{
 		inProject:      serverFile(`"s": {"command": PROGRAM, "args": ["replay", "surface.json"]}`),
-		"surface.json": `{"tools": [{"name": "f", "description": "a <b>", "inputSchema": {"type": "object"}}, {"name": "e", "inputSchema": {"type": "object"}}]}`,
+		"surface.json": `{"instructions": "Ask first.", "tools": [{"name": "f", "description": "a <b>", "inputSchema": {"type": "object"}}, {"name": "e", "inputSchema": {"type": "object"}}]}`,
 	})
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	open := func() *live.Host { return openReady(t, live.Options{System: "indusr", Lazy: true}) }
@@ -60,6 +60,9 @@ func TestLazyWithoutManifest(t *testing.T) {
 	second := open()
 	if stateOf(second) != attach.Unstarted || shownTools(t, second) != "s__f: a <b>, s__e: " {
 		t.Errorf("%s, shown %s", stateOf(second), shownTools(t, second))
+	}
+	if text := second.Instructions(); !strings.Contains(text, "Ask first.") {
+		t.Errorf("instructions: %s", text)
 	}
 	if err := call(second, "s__f"); err != nil || stateOf(second) != attach.Ready {
 		t.Errorf("its first call: %v", err)
