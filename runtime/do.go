@@ -98,7 +98,7 @@ func (req Request) withArguments() (Request, error) {
 		case err != nil:
 			reason = "is not JSON: " + err.Error()
 		case jsontext.First(args) != '{':
-			reason = "the arguments are no object that it could be added to"
+			reason = "the arguments are not an object, so nothing can be added"
 		case from >= 0:
 			reason = "is among the arguments already"
 		}

@@ -200,7 +200,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 func refuseSecrets(s *config.Entry) error {
 	const inPlace = "write ${env:NAME} in its place, and set the variable NAME"
 	refuse := func(where, step string) error {
-		return hint.With(usage("add: %s looks like a secret, and mcpgen.yaml is no place for one", where), step)
+		return hint.With(usage("add: %s looks like a secret, and mcpgen.yaml must not hold one", where), step)
 	}
 	for _, v := range s.Env {
 		if isPlainSecret(v.Name, v.Value) {

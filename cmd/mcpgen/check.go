@@ -33,7 +33,7 @@ mcpgen.lock or a snapshot.json.
 A change at or above --fail-on exits 1. A server that could not be checked exits 3: it
 never counts as unchanged.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "against", Usage: "does the code fit what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
+			&cli.StringFlag{Name: "against", Usage: "judge whether the code fits what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json"},
 			&cli.BoolFlag{Name: "rules", Usage: "print the rules and their severities"},
 		}, reportFlags()...),
@@ -45,7 +45,7 @@ never counts as unchanged.`,
 func reportFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "print `FORMAT`: text, json, markdown, sarif, junit or github"},
-		&cli.BoolFlag{Name: "all", Usage: "print every change with all that is known of it, not only what fits a screen; --verbose adds the hashes"},
+		&cli.BoolFlag{Name: "all", Usage: "print every change in full, not only what fits a screen; --verbose adds the hashes"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit 1 for changes of `SEVERITY` or worse: breaking (includes unknown), warning or info"},
 		&cli.StringFlag{Name: "profile", Usage: "judge for `PROFILE`: caller, strict, source, model or pin"},
 		&cli.StringFlag{Name: "impact", Value: "on", Usage: "find the lines of code that a change touches: `on|off`"},
@@ -169,7 +169,7 @@ func printRules(c *cli.Context, profile drift.Profile) error {
 		}
 		fmt.Fprintf(&b, "%-44s %-9s %-8s %s\n", r, severity, r.Class(), r.Doc())
 	}
-	b.WriteString("A severity with ? is what counts where it is not decided whether the change is safe. A changed\ntext is a warning at least where the module hands tools to models.\n")
+	b.WriteString("A severity with ? applies if mcpgen cannot decide whether the change is safe. A changed\ntext is a warning at least where the module hands tools to models.\n")
 	_, err := fmt.Fprint(c.App.Writer, b.String())
 	return err
 }

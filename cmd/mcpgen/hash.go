@@ -16,7 +16,7 @@ import (
 func hashCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "hash",
-		Usage:     "print the hashes of a definition and what they are of",
+		Usage:     "print the hashes of a definition and the texts that they cover",
 		ArgsUsage: "FILE | server/tool",
 		Description: `Prints the full hash, the contract hash and, for a tool, the content key, as they are
 in the lock, each with the text that was hashed. FILE holds one definition, an element
@@ -70,7 +70,7 @@ func hash(c *cli.Context) error {
 		s.printHashes(hashes)
 		return nil
 	case hashes[only] == nil:
-		return hint.With(usage("--text: no content key: the definition is no tool of a server"), "name the server of the tool: pass --server NAME")
+		return hint.With(usage("--text key: only a tool of a server has a content key"), "name the server of the tool: pass --server NAME")
 	case console.IsTerminal(s.con.Out):
 		s.con.PrintText(string(console.CleanJSON([]byte(hashes[only].Text))) + "\n")
 		return nil

@@ -22,7 +22,7 @@ stay listed. --calls also reads the audit log. It prints for each call of a tool
 content key of the definition that the agent had at that time, and how many tools it
 had; with --json, that definition and all the tools.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "at", Usage: "what there was at `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for a day ago; by default now"},
+			&cli.StringFlag{Name: "at", Usage: "list the tools of `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for a day ago; by default now"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only tools or calls of `SERVER`, a name or a pattern"},
 			&cli.BoolFlag{Name: "calls", Usage: "list them for each call of the audit log"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a line, for each run or each call"},

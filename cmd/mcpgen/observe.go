@@ -40,8 +40,8 @@ the locked schema, the exit code is 1. If a tool refuses, nothing is known of it
 results: exit code 3.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
-			&cli.BoolFlag{Name: "call", Usage: "really call the tools that only read, and print what of their results breaks the locked schemas"},
-			&cli.StringFlag{Name: "verify", Usage: "call nothing: print what of the results in `FILE` no field reads; - reads them from standard input"},
+			&cli.BoolFlag{Name: "call", Usage: "call the tools that only read, and print where their results break the locked schemas"},
+			&cli.StringFlag{Name: "verify", Usage: "call nothing: print the parts of the results in `FILE` that no field reads; - reads standard input"},
 		},
 		Action: observe,
 	}
@@ -146,7 +146,7 @@ func (s *session) printFits(found []workspace.Fit) error {
 	}
 	s.con.Note("%s called: %d fit, %d do not, %d not known", safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
 	if broken > 0 {
-		s.con.Help("let programs have what fits of such results: write decode: lenient for the server")
+		s.con.Help("give programs the parts that fit: write decode: lenient for the server")
 	}
 	return finding(workspace.FitsCode(found))
 }
@@ -208,7 +208,7 @@ func (s *session) givenResults(name string) ([]json.RawMessage, error) {
 func (s *session) printVerified(r *workspace.VerifyReport) {
 	name := r.Server + "/" + r.Tool
 	if r.Whole() {
-		s.con.Note("%s: %d results, all of them read whole by %s.%s", name, len(r.Results), r.Go.Package, r.Go.Func)
+		s.con.Note("%s: %s, and %s.%s reads all members", name, safetext.Count(len(r.Results), "result"), r.Go.Package, r.Go.Func)
 		return
 	}
 	for i, v := range r.Results {

@@ -338,7 +338,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 			continue
 		}
 		if n.DeniedBy != "" {
-			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %q denies it, whatever allows it", needName(n), evidence(n), n.DeniedBy), "remove or narrow that rule"))
+			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %q denies it, and deny beats allow", needName(n), evidence(n), n.DeniedBy), "remove or narrow that rule"))
 		}
 		needs = append(needs, n)
 	}

@@ -82,7 +82,7 @@ func TestReferenceCommands(t *testing.T) {
 		return "```\n" + strings.TrimSpace(out.String()) + "\n```\n\n"
 	}
 	var b strings.Builder
-	b.WriteString("# Commands\n\nFlags may stand before or behind arguments.\n" +
+	b.WriteString("# Commands\n\nFlags may come before or after arguments.\n" +
 		"Data goes to standard output, everything else to standard error.\n\n" +
 		"## Exit codes\n\n| code | meaning |\n|---|---|\n")
 	for _, c := range exitCodes(t) {

@@ -171,13 +171,13 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 			s.con.Printf("    %s\n", text)
 		}
 		if st.Uncompared != "" {
-			s.con.Printf("    %s: which bytes that runs is not known before it is started\n", console.Clean(st.Uncompared))
+			s.con.Printf("    %s: mcpgen cannot know which bytes this runs\n", console.Clean(st.Uncompared))
 		}
 		if st.Protocol != "" {
 			s.con.Detail("%s: protocol %s", st.Server, st.Protocol)
 		}
 		if len(st.Reworded) > 0 {
-			s.con.Detail("%s: other texts than the locked ones, which models read: %s", st.Server, strings.Join(st.Reworded, ", "))
+			s.con.Detail("%s: texts differ, and models read the locked ones: %s", st.Server, strings.Join(st.Reworded, ", "))
 		}
 		for line := range strings.Lines(st.Listing) {
 			s.con.Detail("%s", strings.TrimSuffix(line, "\n"))

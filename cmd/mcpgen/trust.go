@@ -114,7 +114,7 @@ func (s *session) showReview(r trust.Review, ask bool) {
 		}
 	}
 	if len(r.Changes) > 0 {
-		say("edits of these files and scripts are asked about again; what they load or build in turn is not looked at")
+		say("mcpgen asks again after an edit of these files and scripts, but not of what they load or build")
 	}
 }
 

@@ -51,8 +51,8 @@ In a pattern of --accept, * is any text and ? any character:
 			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, or server/rule for the server itself, with * and ?; may be repeated"},
 			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "show each tool that changed, and ask about it"},
-			&cli.BoolFlag{Name: "yes", Usage: "a person has looked: --accept counts without a terminal, and changed texts that the report does not show whole are accepted, too"},
-			&cli.BoolFlag{Name: "order", Usage: "take the order in which the servers list tools and write schemas, also where nothing else has changed"},
+			&cli.BoolFlag{Name: "yes", Usage: "a person has looked: take --accept without a terminal, and accept changed texts that the report cuts short"},
+			&cli.BoolFlag{Name: "order", Usage: "take the server's order of tools and members, even if nothing else has changed"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a key without effect"},
 		}, reportFlags()...),
@@ -130,7 +130,7 @@ func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.Update
 			}
 			return folded, err
 		}
-		answer, err := s.answer("Accept " + safetext.Count(len(folded), "change") + " that " + map[bool]string{true: "is", false: "are"}[len(folded) == 1] + " not shown whole? [y]es, [N]o: ")
+		answer, err := s.answer("Accept " + safetext.Count(len(folded), "change") + " that " + map[bool]string{true: "is", false: "are"}[len(folded) == 1] + " cut short? [y]es, [N]o: ")
 		if taken = answer == "y" || answer == "yes"; taken {
 			folded = nil
 		}
@@ -273,7 +273,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		errs = append(errs, hint.With(fmt.Errorf("not accepted for findings of security: %s", some(more)), "look at them: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("not accepted, since changed texts were not shown whole: %s", some(folded)),
+		errs = append(errs, hint.With(fmt.Errorf("not accepted, since the report cut changed texts short: %s", some(folded)),
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
 	for _, err := range workspace.Causes(errors.Join(errs...)) {

@@ -66,7 +66,7 @@ func upgrade(c *cli.Context) error {
 	var wrong []error
 	for _, u := range found {
 		if u.Err != nil {
-			wrong = append(wrong, &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("%s: which versions there are is not known: %w", u.Server, u.Err)})
+			wrong = append(wrong, &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("%s: its versions cannot be listed: %w", u.Server, u.Err)})
 		}
 	}
 	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool {

@@ -121,7 +121,7 @@ func search(ctx context.Context, l *code.Loader, known map[string]*table, change
 		return nil, ctx.Err()
 	}
 	if afterErr != nil {
-		l.Problem("", 0, "what compiles once the changes are accepted is not known: "+afterErr.Error())
+		l.Problem("", 0, "it is not known what compiles once the changes are accepted: "+afterErr.Error())
 		mayBreak(changes, nil)
 	}
 	mayBreak(changes, l.Unsearched)

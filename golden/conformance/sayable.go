@@ -17,7 +17,7 @@ import (
 
 // The exceptions.
 const (
-	notDeclared = "members that are not declared"
+	notDeclared = "undeclared members"
 	isDefault   = "an optional zero that is the default"
 )
 

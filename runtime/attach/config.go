@@ -75,7 +75,7 @@ func checkRequired(servers []endpoint.Server, opts *Options) error {
 		}
 		seen[key] = true
 		what := strings.ReplaceAll(strings.Trim(fmt.Sprint(missing), "[]"), " ", ", ")
-		errs = append(errs, hint.With(fmt.Errorf("%sserver %q: its configuration has %s, which attach does not carry out by itself", s.Source.Prefix(), s.Name, what),
+		errs = append(errs, hint.With(fmt.Errorf("%sserver %q: its configuration has %s, which attach alone does not enforce", s.Source.Prefix(), s.Name, what),
 			"connect with the package runtime/live, which does: write live.Connect(ctx, mcp.Manifests()...) in place of config.Load and attach.Connect",
 			fmt.Sprintf("say that Options.Middleware and Options.Secrets do it already: attach.Options{Enforces: %#v}", missing)))
 	}

@@ -137,7 +137,7 @@ func (x *toolIndex) gone(kind schema.Kind, name string) Verdict {
 // unoffered returns the error of an item that the server does not list for this
 // client.
 func (x *toolIndex) unoffered() error {
-	return &failure{text: "the server had it for a client that declares " + strings.Join(x.needs, ", ") + ", which this one does not", errs: []error{runtime.ErrUnknownTool}}
+	return &failure{text: "the server offered it to a client that declares " + strings.Join(x.needs, ", ") + ", which this one does not", errs: []error{runtime.ErrUnknownTool}}
 }
 
 // admit returns nil if a call may be sent. Drift is a *runtime.DriftError; other

@@ -41,7 +41,7 @@ func TestUnread(t *testing.T) {
 		extra   = ": the type has no field for it; Extra has it"
 		dropped = ": the type has no field for it, and it is dropped"
 		other   = ": it is of no variant of its union; blockOther has it"
-		text    = ": its Go type rounds it; the text is kept beside it"
+		text    = ": its Go type rounds it; the exact text is kept, too"
 	)
 	blocksPart := codec.UnionOf((*block)(nil), decodeBlock)
 	for _, tt := range []struct {

@@ -60,7 +60,7 @@ func Find(dir string) (string, error) {
 			return "", err
 		case len(found) > 1:
 			return "", &Error{Path: shown(dir, start, found[0]), Steps: []string{"keep one of them"},
-				Reason: "the folder has " + filepath.Base(found[1]) + " too, so it is not clear which one counts"}
+				Reason: "the folder has " + filepath.Base(found[1]) + " too, so it is not clear which one is meant"}
 		case len(found) == 1:
 			if folder != start {
 				err = refuseForeign(found[0])
@@ -111,7 +111,7 @@ func refuseForeign(path string) error {
 	}) {
 		return nil
 	}
-	return &Error{Path: path, Reason: "not used, since it could start programs of somebody else: " + reason.Error(),
+	return &Error{Path: path, Reason: "not used, since it could start somebody else's programs: " + reason.Error(),
 		Steps: []string{"if you trust the folder: set " + SafeDirs + "=" + folder}, cause: reason}
 }
 

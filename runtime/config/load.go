@@ -268,7 +268,7 @@ func (l *loader) merge(rows []dialect.Row) {
 		case r.Left != "":
 			l.imports = append(l.imports, rowNotice(r, " is left out: "))
 		case r.Namesake != tree.Position{}:
-			l.imports = append(l.imports, rowNotice(r, fmt.Sprintf(" has the name of that in %s; both are used", r.Namesake)))
+			l.imports = append(l.imports, rowNotice(r, fmt.Sprintf(" has the same name as the one in %s; both are used", r.Namesake)))
 		}
 		l.all = dialect.AppendFirst(l.all, l.rows, r)
 		if last := l.all[len(l.all)-1]; last.Shadowed && !r.Shadowed {
@@ -430,7 +430,7 @@ func (l *loader) hold(s *endpoint.Server, entry *Entry, n *tree.Node, at tree.Pa
 	p, ok := s.Launch.(*endpoint.Process)
 	if !ok {
 		m, _ := n.Get("artifacts")
-		l.Fail(m.Pos, at.Key("artifacts"), "goes with a command only, and this server has a url", "remove it")
+		l.Fail(m.Pos, at.Key("artifacts"), "needs a command, and this server has a url", "remove it")
 		return
 	}
 	held := *p // the launch may be shared

@@ -21,12 +21,12 @@ const DefaultLedgerFile = ".mcpgen/ledger.jsonl"
 
 // Policy says who may call what.
 type Policy struct {
-	Mode    string               `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What becomes of a call that no rule speaks about: it is denied, a person is asked, or it is allowed."`
+	Mode    string               `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What happens to a call without a rule. enforce: it is denied. ask: a person decides. yolo: it is allowed."`
 	Allow   []string             `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
 	Deny    []string             `json:"deny,omitempty" jsonschema_description:"Rules of the same forms. They beat allow."`
 	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models are shown what they may not call. What a person is asked about is always shown."`
-	Callers []policy.CallerRules `json:"callers,omitempty" jsonschema_description:"Rules about those on whose behalf calls are made, as mcpgen serve has them."`
-	Secrets []policy.SecretRule  `json:"secrets,omitempty" jsonschema_description:"Which secrets may be put into the environment of which server, where {{secret:name}} stands."`
+	Callers []policy.CallerRules `json:"callers,omitempty" jsonschema_description:"Rules about callers: the people and programs that calls are made for."`
+	Secrets []policy.SecretRule  `json:"secrets,omitempty" jsonschema_description:"Which server gets which secrets in its environment, in place of {{secret:name}}."`
 	// SecretCommand finds secrets that are neither in the environment nor in the user's own stores.
 	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments; {name} is replaced by the secret's name. It is tried last."`
 }
@@ -111,7 +111,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, key := range []string{"allow", "deny"} {
 			for i, rule := range at.Value(key).Items() {
 				if !policy.IsAbout(rule.Text, names) {
-					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i), "it is about no tool of these servers: write tool:*/"+rule.Text)
+					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i), "it matches no tool of these servers: write tool:*/"+rule.Text)
 				}
 			}
 		}

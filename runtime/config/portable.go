@@ -52,7 +52,7 @@ func portableEntry(r dialect.Row, dir string, shared map[string]bool) (entry *En
 	}
 	switch {
 	case s.EnvFile != "":
-		p.refuse("its variables stand in a file")
+		p.refuse("its variables are in a file")
 	case s.Dir != "" && filepath.Clean(s.Dir) != filepath.Clean(dir):
 		p.refuse("it starts in another folder than the project's")
 	}

@@ -31,7 +31,7 @@ func TestPortable(t *testing.T) {
 		"b": `{"url":"https://h.example/mcp?api_key=${env:B_API_KEY}&v=1","headers":[{"Name":"Authorization","Value":"Bearer ${env:B_TOKEN}"},{"Name":"X-Team","Value":"${env:B_X_TEAM}"},{"Name":"X-Ref","Value":"Bearer ${env:T}"}]}`,
 		"c": `{"command":"x","args":["--api-key","${env:C_API_KEY}","--api-key=${env:C_API_KEY_2}","-e","DB_PASSWORD=${env:C_DB_PASSWORD}","${env:C_SECRET}","$${","${{secret:x}}"],"env":[{"Name":"API_KEY","Value":"${env:C_API_KEY_3}"}]}`,
 		"d": `it starts in another folder than the project's`,
-		"e": `its variables stand in a file`,
+		"e": `its variables are in a file`,
 		"f": `{"command":"x","args":["${env:BASE:-https://base.example}/mcp","${env:HOST}:${env:PORT:-80}","${env:KEY}"],"env":[{"Name":"K","Value":"${env:F_K}"}]}`,
 		"g": `{"url":"https://h.example","auth":{"oauth":{"client_id":"id","client_secret":"${env:G_CLIENT_SECRET}"}},"transport":"sse"}`,
 		"h": `{"command":"x","args":["--token","${env:MY_KEY}"],"env":[{"Name":"K","Value":"${env:MY_KEY}"}]}`,

@@ -142,7 +142,7 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	})
 	l.oneOf(n, at, "artifacts", lockfile.ArtifactsLocked)
 	if scripts, ok := n.Get("install_scripts"); ok && entry.Artifacts == "" {
-		l.Fail(scripts.Pos, at.Key("install_scripts"), "goes with artifacts: locked only, and without it all install scripts run", "add artifacts: locked", "remove it")
+		l.Fail(scripts.Pos, at.Key("install_scripts"), "needs artifacts: locked; without it all install scripts run", "add artifacts: locked", "remove it")
 	}
 	l.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
 	tools, inTools := n.Value("tools"), at.Key("tools")

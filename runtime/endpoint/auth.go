@@ -25,11 +25,11 @@ const (
 type Auth struct {
 	Kind AuthKind `json:"-"`
 	// Scopes are in file order; nil means the scopes that the server names.
-	Scopes []string `json:"scopes,omitempty" jsonschema_description:"By default those that the server names."`
+	Scopes []string `json:"scopes,omitempty" jsonschema_description:"By default the scopes that the server names."`
 
 	// ClientID is the client, or the https address of the document that describes it. With "", a client is
 	// registered if the server allows it.
-	ClientID string `json:"client_id,omitempty" jsonschema_description:"The client, or the https address of the document that describes it. Without it, and where the document is not looked up, one is registered if the server allows that."`
+	ClientID string `json:"client_id,omitempty" jsonschema_description:"The client, or the https address of the document that describes it. Without it, or if the server does not read the document, mcpgen registers a client where the server allows that."`
 	// ClientSecret is as written, so it may be a secret.
 	ClientSecret string `json:"client_secret,omitempty" jsonschema_description:"Its secret: write ${env:NAME}."`
 
@@ -40,7 +40,7 @@ type Auth struct {
 
 	// Issuer is the authorization server that the client is registered with, and the only one that gets the
 	// client secret. If it is "", the secret is only sent to the addresses below that are set.
-	Issuer string `json:"issuer,omitempty" jsonschema_description:"The authorisation server that the client is registered with. The client secret is sent to no other one."`
+	Issuer string `json:"issuer,omitempty" jsonschema_description:"The authorisation server that the client is registered with. The client secret is sent to no other server."`
 
 	// If one of these is "", it is discovered from the server.
 	MetadataURL      string   `json:"metadata_url,omitempty" jsonschema_description:"The metadata of the authorisation server."`

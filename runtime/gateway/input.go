@@ -95,7 +95,7 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
 	}
 	f := c.of(ctx, server)
-	why := "no single caller is known whose call it is for"
+	why := "it is not known which caller's call it belongs to"
 	if f != nil {
 		if why = f.cannot(method, params); why == "" {
 			answer, err = f.ask(ctx, method, params)
@@ -114,7 +114,7 @@ func (f *flight) cannot(method string, params json.RawMessage) string {
 		return why
 	}
 	if f.isModern() && f.asks == nil {
-		return "the caller is asked in rounds, and the next one may reach another gateway: only servers of the revision 2026-07-28 can wait so"
+		return "the caller's next round may reach another gateway, and only servers of revision 2026-07-28 can continue there"
 	}
 	return ""
 }

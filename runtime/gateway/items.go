@@ -197,7 +197,7 @@ func (g *Gateway) itemsOf(ctx context.Context, server string, kind schema.Kind) 
 		case <-ctx.Done():
 		case <-time.After(g.listTime):
 			late = true
-			g.opts.Logger.Warn("gateway: a server does not list its "+string(kind)+"s in time; what it lists later is told of then", "server", server, "within", g.listTime)
+			g.opts.Logger.Warn("gateway: a server does not list its "+string(kind)+"s in time; clients are notified when it does", "server", server, "within", g.listTime)
 		}
 	}
 	c.mu.Lock()

@@ -137,7 +137,7 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 	if !f.g.parked.put(id, c) {
 		c.late.Stop()
 		stop()
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%d calls of this caller wait for its input, and no more may: answer some of them, or let them end, which they do after %v", maxParked, answerTime)}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%d calls of this caller wait for its input, and that is the limit: answer some of them, or wait: they end after %v", maxParked, answerTime)}
 	}
 	b := append(jsontext.AppendString([]byte(`{"inputRequests":{"`+questionID+`":{"method":`), q.method), `,"params":`...)
 	b = append(append(b, q.params...), `}},"requestState":`...)
@@ -190,13 +190,13 @@ func (f *flight) cannotAll(requests []byte) string {
 func (f *flight) goOn(ctx context.Context, id string) (mcp.Result, error) {
 	c := f.g.parked.take(id)
 	if c == nil {
-		return nil, invalid("requestState: its call does not wait any more: make the call again, without inputResponses")
+		return nil, invalid("requestState: its call no longer waits: make the call again, without inputResponses")
 	}
 	c.late.Stop()
 	answer := jsontext.Member(f.responses, questionID)
 	if answer == nil {
 		c.stop()
-		return nil, invalid("inputResponses: what was asked for is not among them")
+		return nil, invalid("inputResponses: the requested input is missing")
 	}
 	c.waits.Store(false)
 	c.asked.answer <- answer
@@ -211,4 +211,4 @@ func invalid(text string) error {
 // resource.
 func (f *flight) binding() []string { return []string{f.caller, f.method, f.name} }
 
-var errState = errors.New("requestState: it is not one of this gateway, or not of this call: make the call again, without inputResponses")
+var errState = errors.New("requestState: it belongs to another gateway or another call: make the call again, without inputResponses")

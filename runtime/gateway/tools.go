@@ -197,7 +197,7 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 	if cursor != "" {
 		at := slices.IndexFunc(all, func(item T) bool { name, _ := of(item); return name == cursor })
 		if at < 0 {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the cursor is of no page: list from the beginning"}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the cursor is unknown: list from the beginning"}
 		}
 		all = all[at+1:]
 	}

@@ -38,7 +38,7 @@ func TestClient(t *testing.T) {
 		"declared without a handler": {", client: {elicitation: form, roots: true}", `{"elicitation":{"form":{}},"roots":{}}`, nil, "echo form folders", nil,
 			[]string{"mcpgen.yaml:3: ", "client declares elicitation, roots, which this program has no handler for"}},
 		"a handler that is not declared": {", client: {sampling: true}", `{"sampling":{}}`, answers, "echo model",
-			[]string{"client does not declare elicitation, which this program has handlers for"}, []string{"client declares sampling"}},
+			[]string{"client does not declare elicitation, so this program's handlers for that are not called"}, []string{"client declares sampling"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			enterProject(t, map[string]string{"mcpgen.yaml": strings.Replace(server, "%s", c.client, 1)})
@@ -100,7 +100,7 @@ func TestUnoffered(t *testing.T) {
 			t.Errorf("got %v", d)
 		}
 	}
-	if _, err := callTool(t, host, "s", "form"); err == nil || !strings.Contains(err.Error(), "for a client that declares elicitation") {
+	if _, err := callTool(t, host, "s", "form"); err == nil || !strings.Contains(err.Error(), "to a client that declares elicitation") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -164,7 +164,7 @@ func namesakes(t *testing.T) {
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}} {
 		said := wantAnswers(t, opts, "shared=project p=project shared@user=xdg x=agent shared@user-2=agent")
-		for _, server := range []string{`home/indusvx/mcp.json:1:14: the server \"shared@user\" has the name of that in `, `the server \"shared@user-2\" has`} {
+		for _, server := range []string{`home/indusvx/mcp.json:1:14: the server \"shared@user\" has the same name as the one in `, `the server \"shared@user-2\" has`} {
 			if opts.System != "" && !strings.Contains(said, server) {
 				t.Errorf("%s is not named: %s", server, said)
 			}
@@ -353,7 +353,7 @@ func laterPath(t *testing.T) {
 		"a.json": serverFile(envRow("one", "a"), envRow("same", "a")), "b.json": `{"mcpServers": {` + envRow("same", "b") + `}}`,
 	})
 	said := wantAnswers(t, live.Options{MCP: []string{"a.json", "b.json"}}, "one=a same=b")
-	if !strings.Contains(said, `a.json:1:`) || !strings.Contains(said, `the server \"same\" is defined in b.json:1:17 too, which counts`) {
+	if !strings.Contains(said, `a.json:1:`) || !strings.Contains(said, `the server \"same\" is defined in b.json:1:17 too, which wins`) {
 		t.Errorf("said %s", said)
 	}
 	wantAnswers(t, live.Options{MCP: []string{"b.json,a.json"}}, "one=a same=a")

@@ -55,7 +55,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	if given := opts.Attach.Mask; given != nil {
 		var ok bool
 		if s.mask, ok = given.(*mask.Set); !ok {
-			return nil, hint.With(fmt.Errorf("live.Options.Attach: the Mask is a %T, which logs cannot be masked with", given), "make it a *mask.Set")
+			return nil, hint.With(fmt.Errorf("live.Options.Attach: the Mask is a %T, which cannot mask logs", given), "make it a *mask.Set")
 		}
 	}
 	_, err := naming.ParseScheme(string(opts.Agent.Naming))
@@ -180,7 +180,7 @@ func (s *setup) tellClients(servers []endpoint.Server) {
 			s.logger.Info(hint.With(fmt.Errorf("%sserver %q: %s", server.Source.Prefix(), server.Name, text), steps...).Error())
 		}
 		if silent := answered.Beyond(declared); silent != nil {
-			tell("client does not declare " + strings.Join(silent, ", ") + ", which this program has handlers for: they are not asked")
+			tell("client does not declare " + strings.Join(silent, ", ") + ", so this program's handlers for that are not called")
 		}
 		locked := s.now.Load().launches.lock.Servers[server.Name]
 		if locked == nil || locked.ClientCapabilities == nil {

@@ -29,7 +29,7 @@ func TestWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	ft.wants(t, `types/get_values: its result is not read whole:
-	at /items/0/n: its Go type rounds it; the text is kept beside it
+	at /items/0/n: its Go type rounds it; the exact text is kept, too
 	at /items/0/n~1a`+"\uFFFD"+`: the type has no field for it; Extra has it
 	at /closed/z: the type has no field for it, and it is dropped
 	at /more: the type has no field for it; Extra has it`)

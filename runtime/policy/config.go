@@ -116,7 +116,7 @@ type CallerRules struct {
 // beyond it are denied. The struct tags are as in [CallerRules].
 type Limit struct {
 	Rule       string `json:"rule,omitempty" jsonschema_description:"Which calls it counts: a rule of the forms of allow. By default all."`
-	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"What counts together: the calls of one caller, those of one tool by all of these callers, or those of one tool by one caller."`
+	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"Which calls are counted together. caller: those of one caller. tool: those of one tool by all of these callers. both: those of one tool by one caller."`
 	Rate       string `json:"rate,omitempty" jsonschema_description:"How many calls in which time, such as 60/1m."`
 	Concurrent int    `json:"concurrent,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many calls at the same time."`
 }

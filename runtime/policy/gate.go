@@ -72,7 +72,7 @@ func (p *Policy) Allows(req runtime.Request) bool {
 func (p *Policy) decide(t target) decision {
 	switch {
 	case t.kind == aboutNothing:
-		return decision{reason: "it is about no tool, prompt or resource"}
+		return decision{reason: "it names no tool, prompt or resource"}
 	case len(t.server) > maxName || len(t.name) > maxName:
 		return decision{reason: fmt.Sprintf("its name is longer than %d bytes", maxName)}
 	case !utf8.ValidString(t.server) || !utf8.ValidString(t.name):

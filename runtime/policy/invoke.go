@@ -31,7 +31,7 @@ func parseInvoke(text string) (form, error) {
 	case strings.ContainsAny(first, `*?[\`):
 		return nil, hint.New("a pattern in the first segment could mean more than MCP", "write tool.invoke:mcp.… or tool.invoke:*")
 	case first != "mcp":
-		return nil, &foreignRule{known: true, reason: "it is about no tool of an MCP server, which would begin with tool.invoke:mcp."}
+		return nil, &foreignRule{known: true, reason: "it matches no tool of an MCP server: those begin with tool.invoke:mcp."}
 	case len(segments) == 1:
 		return nil, hint.New("a server is missing", "write tool.invoke:mcp.<server>.<tool>", "for all servers, write tool.invoke:mcp.*")
 	}

@@ -172,7 +172,7 @@ func (l *limit) enter(t target, now time.Time) (leave func(again bool), why stri
 			l.forget(now)
 		}
 		if len(l.counted) >= maxCounted {
-			return nil, fmt.Sprintf("its limit is reached (%s); too much is counted apart", l)
+			return nil, fmt.Sprintf("its limit is reached (%s); too many callers and tools are counted already", l)
 		}
 		c = &count{left: float64(l.calls), since: now}
 		l.counted[key] = c

@@ -87,7 +87,7 @@ func closeArguments(text string) (whole string, open bool, err error) {
 	case strings.HasSuffix(before, ","), strings.HasSuffix(before, "{"):
 		return strings.TrimSuffix(before, ",") + "}", true, nil
 	}
-	return "", false, errors.New("the * stands neither in a text nor where a member could follow")
+	return "", false, errors.New("a * must be inside a text, or where a member could follow")
 }
 
 // patternOf turns the strings of a value into patterns.

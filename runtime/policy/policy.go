@@ -278,7 +278,7 @@ func (p *Policy) Grant(g Grant) error {
 func (p *Policy) grant(g Grant, limit *string) error {
 	if g.Secret != nil {
 		if g.Rule != "" || g.Scope != nil {
-			return errors.New("a grant is about a rule or a secret, not about both")
+			return errors.New("a grant has a rule or a secret, not both")
 		}
 		return p.allowSecret(*g.Secret, limit)
 	}

@@ -96,11 +96,11 @@ func (p *Policy) remember(t target, a Answer) error {
 			r.caller, err = readCaller(g.Caller)
 		}
 		if err != nil {
-			return fmt.Errorf("what was allowed cannot be kept: %w", err)
+			return fmt.Errorf("the grant cannot be kept: %w", err)
 		}
 		if p.opts.Grants != nil {
 			if err := p.opts.Grants.Add(g); err != nil {
-				return fmt.Errorf("what was allowed could not be stored: %w", err)
+				return fmt.Errorf("the grant could not be stored: %w", err)
 			}
 		}
 		granted = &permission{rule: r, limit: &g.File}

@@ -119,7 +119,7 @@ func parseForm(text string) (form, error) {
 	case text == "":
 		return nil, hint.New("it is empty", "remove it")
 	case text != strings.TrimSpace(text) || strings.ContainsFunc(text, unicode.IsControl):
-		return nil, errors.New("it begins or ends with a space, or has control characters, as no name does")
+		return nil, errors.New("it begins or ends with a space, or has control characters")
 	case !utf8.ValidString(text):
 		return nil, errors.New("it is not UTF-8")
 	}
@@ -144,7 +144,7 @@ func parseForm(text string) (form, error) {
 	case "secret":
 		return nil, hint.New("a secret is not allowed here", "write the rule under policy.secrets")
 	}
-	return nil, hint.With(&foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server", namespace+":")},
+	return nil, hint.With(&foreignRule{reason: fmt.Sprintf("%q matches no tool of an MCP server", namespace+":")},
 		nearest(namespace), "begin it with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:")
 }
 
@@ -160,7 +160,7 @@ func parseBare(text string) (form, error) {
 		return nil, hint.New("rules are about servers and tools, not about the names that a model sees", "write tool:<server>/<tool>")
 	}
 	if name, _, _ := strings.Cut(text, " "); strings.Contains(name, "/") {
-		return nil, hint.New("no prefix says what it is about", "write tool:"+text)
+		return nil, hint.New("it has no prefix", "write tool:"+text)
 	}
 	return parseNamespaced(text)
 }

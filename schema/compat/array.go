@@ -91,7 +91,7 @@ func (p *comparison) arrays() result {
 		r.and(p.contains(lo, hi))
 	}
 	if b.UnevaluatedItems != nil && b.items() == nil && !b.UnevaluatedItems.IsBool(true) {
-		r.and(p.no("unevaluatedItems beside other schemas is not decided").with(p.c.examples(p.s, array)...))
+		r.and(p.no("unevaluatedItems together with other schemas cannot be decided").with(p.c.examples(p.s, array)...))
 	}
 	return r
 }
@@ -147,7 +147,7 @@ func (p *comparison) contains(lo, hi int) result {
 	least, most := jsonschema.Count(b.MinContains, 1), jsonschema.Count(b.MaxContains, -1)
 	if least > 0 && !p.containsEnough(to, least, lo) {
 		hints := append(p.missing(to, lo), p.c.arrayOf(p.s, lo, nil))
-		return p.no("whether enough items fit contains is not known").with(append(hints, p.c.examples(p.s, array)...)...)
+		return p.no("it is not known whether enough items fit contains").with(append(hints, p.c.examples(p.s, array)...)...)
 	}
 	if most < 0 || hi >= 0 && hi <= most {
 		return yes
@@ -157,7 +157,7 @@ func (p *comparison) contains(lo, hi int) result {
 			return yes
 		}
 	}
-	r := p.no("whether too many items fit contains is not known")
+	r := p.no("it is not known whether too many items fit contains")
 	for _, v := range p.c.some(append(p.s.item(0), to), 2) {
 		r = r.with(p.c.arrayOf(p.s, max(lo, most+1), slices.Repeat([]json.RawMessage{v}, min(most+1, 100))))
 	}

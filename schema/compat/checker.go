@@ -326,7 +326,7 @@ func (p *comparison) constants() result {
 	case !fixed || p.s.kinds == 0:
 		return yes
 	case !known:
-		return p.no("a constant is too large to reckon with")
+		return p.no("a constant is too large to compare")
 	}
 	values, all := p.c.list(p.s)
 	if !all {

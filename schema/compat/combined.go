@@ -88,7 +88,7 @@ func (p *comparison) not(x *node) result {
 			return yes
 		}
 	}
-	r := p.no("whether values fit what must not fit is not known")
+	r := p.no("it is not known whether values fit the schema under not")
 	parts, _ := p.c.refine(p.s, nil, x)
 	for _, part := range parts {
 		r = r.with(p.c.examples(part, part.kinds)...)
@@ -172,7 +172,7 @@ func (p *comparison) alone(branches []*node, at int) bool {
 
 // overlap returns the result for values that may fit more than one branch.
 func (p *comparison) overlap(branches []*node, at int) result {
-	r := p.no("whether more than one schema of oneOf fits is not known")
+	r := p.no("it is not known whether more than one schema of oneOf fits")
 	for i, branch := range branches {
 		if i == at {
 			continue

@@ -32,7 +32,7 @@ func (p *comparison) numbers() result {
 			switch {
 			case at == nil:
 				if !p.has(func(n *node) bool { return p.c.equalKeyword(n, p.b, b.keyword) }) {
-					r.and(p.no("%s is too large to reckon with", b.keyword))
+					r.and(p.no("%s is too large to compare", b.keyword))
 				}
 			case p.s.fixed:
 				r.and(p.each(k, func(v value) bool { return b.holds(just(v.num), at) }, b.keyword))

@@ -73,7 +73,7 @@ func (w *walker) weigh(p *pair, b, a jsonschema.Property, gone, fresh []jsonsche
 		say(0, "much the same name")
 	}
 	if list {
-		say(0, "a list of what it was")
+		say(0, "a list of the old type")
 	}
 	switch same := equalContract(rawOf(was), rawOf(is)); {
 	case same && telling(was) && w.alone(was, gone, w.schemaDiff.before) && w.alone(is, fresh, w.schemaDiff.after):

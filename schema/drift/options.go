@@ -63,8 +63,8 @@ type Override struct {
 	// Tool is the wire name of the tool or other item, with wildcards.
 	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item; * and ? are wildcards."`
 	// Path is a JSON pointer; it matches the value at the pointer and everything in it. A segment may be *.
-	Path     string   `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition: what stands there and below. A segment may be *."`
-	Severity Severity `json:"severity" jsonschema:"enum=breaking,enum=warning,enum=info,enum=off" jsonschema_description:"What the changes count as."`
+	Path     string   `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition; it covers everything below it. A segment may be *."`
+	Severity Severity `json:"severity" jsonschema:"enum=breaking,enum=warning,enum=info,enum=off" jsonschema_description:"The severity of these changes."`
 }
 
 // Check returns an error for an invalid override: an unknown rule, an unknown severity, or Off for a security
@@ -121,7 +121,7 @@ type Accept struct {
 	// again.
 	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
 	// Until is the last day (2006-01-02) on which the entry applies; "" means no end.
-	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry counts."`
+	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry is in force."`
 	// Reason is documentation for readers.
 	Reason string `json:"reason" jsonschema:"required" jsonschema_description:"Why the change is accepted."`
 }
@@ -206,7 +206,7 @@ func (o *Options) leftOver(server string, used []bool, looked func(Rule) bool) [
 		switch {
 		case used[i] && a.expired(o.Today):
 			c.Rule = acceptExpired.about(Item)
-			c.Message = fmt.Sprintf("%s of %s was accepted until %s, which is over", quote(a.Rule), quote(a.Tool), quote(a.Until))
+			c.Message = fmt.Sprintf("%s of %s was accepted until %s, which has passed", quote(a.Rule), quote(a.Tool), quote(a.Until))
 		case !used[i]:
 			c.Rule = acceptUnused.about(Item)
 			c.Message = fmt.Sprintf("%s of %s is accepted for %s, and there is no such change", quote(a.Rule), quote(a.Tool), quote(a.After))

@@ -199,9 +199,9 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		n := note{path: b.at, before: b.raw, after: a.raw}
 		switch {
 		case a.Required && !b.Required:
-			n.rule, n.message = promptArgBecameRequired, "the argument "+quote(b.Name)+" could be left out and is required"
+			n.rule, n.message = promptArgBecameRequired, "the argument "+quote(b.Name)+" was optional and is required"
 		case b.Required && !a.Required:
-			n.rule, n.message = promptArgBecameOptional, "the argument "+quote(b.Name)+" was required and may be left out"
+			n.rule, n.message = promptArgBecameOptional, "the argument "+quote(b.Name)+" was required and is optional"
 		default:
 			was, is := members(b.raw), members(a.raw)
 			for _, name := range union(was, is) {
@@ -213,7 +213,7 @@ func (s *scope) arguments(before, after json.RawMessage) {
 	}
 	for _, m := range fresh {
 		a := find(is, m.Name)
-		n := note{rule: promptArgAddedOptional, path: a.at, message: "the argument " + quote(a.Name) + " is new and may be left out", after: a.raw}
+		n := note{rule: promptArgAddedOptional, path: a.at, message: "the argument " + quote(a.Name) + " is new and optional", after: a.raw}
 		if a.Required {
 			n.rule, n.message = promptArgAddedRequired, "the argument "+quote(a.Name)+" is new and required"
 		}

@@ -28,7 +28,7 @@ func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
 	if d.try(f) {
 		return
 	}
-	f.why = "none of its own was found"
+	f.why = "no example value was found"
 	if only {
 		f.witness, f.why = whole.Witness, whole.Reason
 	}

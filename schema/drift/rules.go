@@ -207,7 +207,7 @@ func (c *Change) Remedy() string {
 		return "if it is, mcpgen update, then mcpgen fix --rename {rename}"
 	}
 	if c.Rule == propertyRemoved.about(Arguments) && c.After != nil {
-		return "send {member} among the members that are not declared"
+		return "send {member} among the undeclared members"
 	}
 	return c.Rule.known().remedy[c.Rule.side()]
 }

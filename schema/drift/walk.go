@@ -174,7 +174,7 @@ func (w *walker) booleans(p *pair) {
 	case p.after.Bool != nil:
 		w.note(p, typeWidened, "anything is allowed here", at(), b, a)
 	default:
-		w.note(p, typeNarrowed, "not anything is allowed here any more", at(), b, a)
+		w.note(p, typeNarrowed, "only some values are allowed here now", at(), b, a)
 	}
 }
 

@@ -224,7 +224,7 @@ func closed(s *jsonschema.Schema) bool {
 }
 
 func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
-	rule, message := propertyAddedOptional, quote(a.Name)+" is new and may be left out"
+	rule, message := propertyAddedOptional, quote(a.Name)+" is new and optional"
 	if p.after.IsRequired(a.Name) && !p.before.IsRequired(a.Name) {
 		rule, message = propertyAddedRequired, quote(a.Name)+" is new and required"
 		if a.Schema.Default != nil {
@@ -239,12 +239,12 @@ func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
 func (w *walker) required(p *pair) {
 	for _, name := range p.after.Required {
 		if !p.before.IsRequired(name) && (p.before.Property(name) != nil || p.after.Property(name) == nil) {
-			w.note(p, propertyBecameRequired, quote(name)+" could be left out and is required", requiredPointer(p, name), nil, text(name)).member = name
+			w.note(p, propertyBecameRequired, quote(name)+" was optional and is required", requiredPointer(p, name), nil, text(name)).member = name
 		}
 	}
 	for _, name := range p.before.Required {
 		if !p.after.IsRequired(name) && (p.after.Property(name) != nil || p.before.Property(name) == nil) {
-			w.note(p, propertyBecameOptional, quote(name)+" was required and may be left out", requiredPointer(p, name), text(name), nil).member = name
+			w.note(p, propertyBecameOptional, quote(name)+" was required and is optional", requiredPointer(p, name), text(name), nil).member = name
 		}
 	}
 }
@@ -271,17 +271,17 @@ func (w *walker) others(p *pair) {
 	switch {
 	case a.IsBool(false) && b.IsBool(false), b == nil && a == nil, anyB && (a == nil || anyA):
 	case b == nil && a.IsBool(false):
-		note(additionalPropertiesClosed, "members that are not declared are forbidden")
+		note(additionalPropertiesClosed, "undeclared members are forbidden")
 	case b.IsBool(false) && a == nil:
-		note(additionalPropertiesOpened, "members that are not declared are allowed by default")
+		note(additionalPropertiesOpened, "undeclared members are allowed by default")
 	case a.IsBool(false):
-		note(additionalPropertiesForbidden, "members that are not declared were allowed on purpose and are forbidden")
+		note(additionalPropertiesForbidden, "undeclared members were allowed on purpose and are forbidden")
 	case b.IsBool(false) || b == nil && anyA:
-		note(additionalPropertiesAllowed, "members that are not declared are allowed on purpose")
+		note(additionalPropertiesAllowed, "undeclared members are allowed on purpose")
 	case b == nil || anyB:
-		note(mapValueNarrowed, "members that are not declared have a schema")
+		note(mapValueNarrowed, "undeclared members have a schema")
 	case a == nil || anyA:
-		note(mapValueWidened, "members that are not declared have no schema any more")
+		note(mapValueWidened, "undeclared members have no schema any more")
 	default:
 		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: anyMember}})
 	}

@@ -44,7 +44,7 @@ func ReadApp(uri string, result json.RawMessage) (App, error) {
 		if contents != nil {
 			n = len(contents.Kids)
 		}
-		return App{}, fmt.Errorf("reading it gave %d contents, or another one", n)
+		return App{}, fmt.Errorf("reading it gave %d contents, or those of another address", n)
 	}
 	c := &contents.Kids[0].Value
 	if err := errors.Join(spelled(v, "contents"), spelled(c, "uri", "mimeType", "text", "blob", "_meta")); err != nil {

@@ -77,7 +77,7 @@ func (l Launch) Differences(now Launch) []string {
 	d.value("artifacts", l.Artifacts, now.Artifacts)
 	d.values("package with install scripts", setOf(l.Scripts), setOf(now.Scripts))
 	if len(d) == 0 {
-		return []string{"the working directory, or a value that the lock does not show, is another one"}
+		return []string{"the working directory differs, or a value that the lock does not show"}
 	}
 	if more := len(d) - maxDifferences; more > 0 {
 		d = append(d[:maxDifferences], fmt.Sprintf("and %d more", more))

@@ -21,7 +21,7 @@ type method struct {
 
 // reading says how types are reached from the results of tools. Types of arguments
 // alone are encoded by the runtime, by their tags: they need methods only for what tags
-// cannot say, such as members that are not declared. Types of results have methods, so
+// cannot say, such as undeclared members. Types of results have methods, so
 // that encoding/json reads and writes them the same way.
 type reading map[*ir.Type]reached
 
@@ -105,9 +105,9 @@ func (m method) doc() string {
 	case t.Kind == ir.Alias && m.decodes:
 		return comment("UnmarshalJSON reads x.")
 	case m.decodes && t.Extra != nil:
-		return comment("UnmarshalJSON reads x; members that are not declared go to Extra.")
+		return comment("UnmarshalJSON reads x; undeclared members go to Extra.")
 	case m.decodes:
-		return comment("UnmarshalJSON reads x; members that are not declared are skipped.")
+		return comment("UnmarshalJSON reads x; undeclared members are skipped.")
 	case len(t.Tags) > 0:
 		return comment("MarshalJSON writes x with " + tagList(t) + ".")
 	case m.rest:

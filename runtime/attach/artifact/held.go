@@ -165,7 +165,7 @@ func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byt
 	now := made.artifact()
 	now.Tree = want.Tree
 	if now != want {
-		return now, fmt.Errorf("the %s that mcpgen.lock has the hash of is of %s %s, not of %s %s", TreeFile, now.Name, now.Version, want.Name, want.Version)
+		return now, fmt.Errorf("mcpgen.lock has the hash of a %s of %s %s, not of %s %s", TreeFile, now.Name, now.Version, want.Name, want.Version)
 	}
 	return now, l.runFrom(made)
 }

@@ -268,7 +268,7 @@ func (l launch) runFrom(found installed) error {
 	command := words[0]
 	if command == l.runner.Package {
 		if command = found.program(); command == "" {
-			return fmt.Errorf("%s has not one program that is called as it is", l.runner.Package)
+			return fmt.Errorf("%s has no program of its own name", l.runner.Package)
 		}
 	}
 	l.firstInPath(programs)

@@ -71,7 +71,7 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 }
 
 // ErrNoVersions is the error of a launch that runs nothing with known versions.
-var ErrNoVersions = fmt.Errorf("its launch runs nothing that has versions")
+var ErrNoVersions = fmt.Errorf("its launch runs nothing with a version")
 
 // goTool returns the go command of the launch.
 func (p *finder) goTool() string {

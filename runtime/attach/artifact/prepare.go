@@ -41,7 +41,7 @@ type MismatchError struct {
 
 // Error names both artifacts.
 func (e *MismatchError) Error() string {
-	return "it would run something else than what was locked: " + e.Locked.Difference(e.Now) + "; it is not started"
+	return "it would run something other than what was locked: " + e.Locked.Difference(e.Now) + "; it is not started"
 }
 
 // Check compares what a server runs with what was locked. The error wraps a

@@ -217,7 +217,7 @@ func (l *browserLogin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 	case subtle.ConstantTimeCompare([]byte(query.Get("state")), []byte(l.state)) != 1:
 		w.WriteHeader(http.StatusBadRequest)
-		fmt.Fprint(w, "This is not the answer to the sign-in that is waited for.")
+		fmt.Fprint(w, "This is not the answer to the pending sign-in.")
 	case query.Get("error") != "":
 		l.take(query)
 		fmt.Fprintf(w, "The sign-in was refused: %s. You can close this page.", html.EscapeString(query.Get("error")))

@@ -24,7 +24,7 @@ const (
 )
 
 // reworded is the message of a tool with the pinned contract and another definition.
-const reworded = "the contract is the pinned one, and texts are not: models read the pinned ones"
+const reworded = "only texts differ from the pinned ones, and models read the pinned ones"
 
 // The bounds of a prover's input. A definition beyond them counts as changed, a new
 // tool as new: only reviewed definitions are allowed.
@@ -170,7 +170,7 @@ func verdictOf(tool string, state attach.ToolState, rule, message string) attach
 }
 
 func pendingVerdict(tool string) attach.Verdict {
-	return verdictOf(tool, attach.Pending, rulePending, "the definition differs, and whether it still serves is being judged")
+	return verdictOf(tool, attach.Pending, rulePending, "the definition differs and is being judged")
 }
 
 // changed judges tools whose definition is not the pinned one, several at the same
@@ -202,7 +202,7 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) a
 	case a.prover == nil || p.definition == nil:
 		return byHash
 	case len(item.Raw) > maxDefinition:
-		return verdictOf(item.Name, attach.Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that are looked into", maxDefinition))
+		return verdictOf(item.Name, attach.Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that can be judged", maxDefinition))
 	}
 	c := Comparison{Pinned: s.snapshot(p.item()), Live: s.snapshot(item), Others: a.others, Steps: a.steps}
 	found, err := a.prover.Judge(ctx, c)

@@ -168,7 +168,7 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, p.lines(node{lead: lead, color: bad}, blocks[:calling], d))
 	}
 	if calling < len(blocks) {
-		lead := "calls what changed, and whether it sends or reads that is not known"
+		lead := "calls what changed; it is not known whether it uses that part"
 		out = append(out, p.lines(node{lead: lead, color: caution}, blocks[calling:], d))
 	}
 	if len(blocks)+len(r.Unseen) == 0 && r.changed() && r.known() {
@@ -437,7 +437,7 @@ func (p *page) files(r *Report, d density) []node {
 		}
 	}
 	if len(silent) > 0 {
-		lead := "changed, and no rule counts it"
+		lead := "changed, and all rules about it are off"
 		out = append(out, node{lead: lead, text: lead + ": " + strings.Join(silent, ", ") + ": --all shows it", color: caution, cut: !d.wrap})
 	}
 	if len(same) > 0 {

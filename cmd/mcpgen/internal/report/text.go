@@ -80,7 +80,7 @@ func standing(s *Server) string {
 	case s.State == StateGone:
 		return "gone"
 	case s.Verdict == drift.Unchanged && len(s.Off) > 0:
-		return "changed, and no rule counts it"
+		return "changed, and all rules about it are off"
 	}
 	verdict := map[drift.Verdict]string{
 		drift.Unchanged:               "no drift",
@@ -225,7 +225,7 @@ func (p *page) witness(server string, c *Change) {
 	switch text := compact(c.Witness); {
 	case c.Witness == nil:
 	case len(text) > maxWitness:
-		p.wrap(6, "the value that shows it has "+strconv.Itoa(len(text))+" bytes: --format json has it")
+		p.wrap(6, "the example value has "+strconv.Itoa(len(text))+" bytes: --format json has it")
 	case isCall(c):
 		p.wrap(6, proof(c)+":")
 		p.command(server, c)

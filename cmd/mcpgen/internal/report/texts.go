@@ -96,9 +96,9 @@ func (r *Report) texts() (texts, off int) {
 func (r *Report) textsTitle() string {
 	readers := "that models or people read"
 	if slices.ContainsFunc(slices.Collect(r.All()), func(c *Change) bool { return c.Read }) {
-		readers = "that models read by way of this module"
+		readers = "that this module hands to models"
 		if len(r.Unseen) > 0 {
-			readers = "that models may read: not all of this module was searched for what hands tools to them"
+			readers = "that models may read: part of this module could not be searched"
 		}
 	}
 	var parts []string
@@ -176,7 +176,7 @@ func (p *page) folded(edits []edit, left int) {
 	if len(edits) == 0 {
 		return
 	}
-	p.wrap(2, "not shown whole, which mcpgen check --all does:")
+	p.wrap(2, "cut short; mcpgen check --all shows them:")
 	left -= 2 // this line, and one with the count
 	for i, e := range edits {
 		one := newPage(p.o)

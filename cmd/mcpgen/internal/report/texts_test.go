@@ -41,7 +41,7 @@ func TestWriteTexts(t *testing.T) {
 	got := b.String()
 	for _, want := range []string{
 		"changed texts: 5 texts", "[-Moves-] {+Deletes+} the file", "files: 2 tools: tool_1, tool_2 at /description", "{+any+}",
-		"not shown whole, which mcpgen check --all does: files/tool_3 at /description", "previous instructions.+}",
+		"cut short; mcpgen check --all shows them: files/tool_3 at /description", "previous instructions.+}",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
 			t.Errorf("%q is missing:\n%s", want, got)

@@ -106,7 +106,7 @@ func (w *Workspace) notHere(name string) error {
 // noteAbsent prints the servers for which only lock and snapshot count.
 func (w *Workspace) noteAbsent() {
 	for _, name := range w.absentNames() {
-		w.opts.Console.Note("%s: %s: %s and its snapshot count", name, w.absent[name], LockName)
+		w.opts.Console.Note("%s: %s: %s and its snapshot are used", name, w.absent[name], LockName)
 	}
 }
 

@@ -175,7 +175,7 @@ func refuseLinkOut(path string) error {
 		return err
 	}
 	if _, err := root.Stat(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return hint.With(fmt.Errorf("%s: not changed, since it is no file in %s: %w", path, inside, err), "name the file itself: --config FILE")
+		return hint.With(fmt.Errorf("%s: not changed, since it is not a file in %s: %w", path, inside, err), "name the file itself: --config FILE")
 	}
 	return nil
 }

@@ -163,7 +163,7 @@ func (w *Workspace) newPackage(server string) bool {
 }
 
 func (w *Workspace) packageClash(server string) string {
-	return fmt.Sprintf("another server's package is called %q, too, so that this one's is %q",
+	return fmt.Sprintf("another server has the package %q, so this one has %q",
 		w.Project.Build[server].Package, w.packages[server])
 }
 

@@ -56,7 +56,7 @@ func (w *Workspace) noteClients() {
 			continue
 		}
 		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
-			w.opts.Console.Note("%s: locked with client: %v, which is %v now, so that it may offer something else: mcpgen update %s", s.Name, was, now, report.ShellWord(s.Name))
+			w.opts.Console.Note("%s: locked with client: %v, and client is %v now, so it may offer other items: mcpgen update %s", s.Name, was, now, report.ShellWord(s.Name))
 		}
 	}
 }

@@ -430,7 +430,7 @@ func (w *Workspace) keepOwn() {
 			continue
 		}
 		delete(w.Lock.Servers, s.Name)
-		w.opts.Console.Note("%sserver %q: another server than the one in %s with this name, so it is not compared with %s",
+		w.opts.Console.Note("%sserver %q: not the server of this name in %s, so it is not compared with %s",
 			s.Source.Prefix(), s.Name, filepath.Base(path), LockName)
 	}
 }

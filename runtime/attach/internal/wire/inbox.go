@@ -124,7 +124,7 @@ func (c *Conn) answerTo(ctx context.Context, u unasked) []byte {
 		result, err = c.opts.OnRequest(ctx, u.method, u.params)
 	}
 	if err == nil && !json.Valid(result) {
-		err = errors.New("there is no answer that is JSON")
+		err = errors.New("the answer is not JSON")
 	}
 	if err == nil {
 		return append([]byte(`"result":`), result...)

@@ -228,7 +228,7 @@ func TestRequestsAreAnswered(t *testing.T) {
 		{`"id":"a\u0062\"","method":"ping"`, `"id":"ab\"","result":{}`},
 		{`"id":1,"method":"refuse"`, `"id":1,"error":{"code":-32042,"message":"no","data":{"why":1}}`},
 		{`"id":1,"method":"fail"`, `"id":1,"error":{"code":-32603,"message":"failed"}`},
-		{`"id":1,"method":"nothing"`, `"id":1,"error":{"code":-32603,"message":"there is no answer that is JSON"}`},
+		{`"id":1,"method":"nothing"`, `"id":1,"error":{"code":-32603,"message":"the answer is not JSON"}`},
 	} {
 		p.send("{\"jsonrpc\":\"2.0\",%s}\n", test.ask)
 		if got := string(p.next().line); got != `{"jsonrpc":"2.0",`+test.want+"}\n" {

@@ -104,7 +104,7 @@ func overlay(files [][]Row) []Row {
 	return append(merged, lost...)
 }
 
-func shadowed(p tree.Position) string { return fmt.Sprintf("defined in %s too, which counts", p) }
+func shadowed(p tree.Position) string { return fmt.Sprintf("defined in %s too, which wins", p) }
 
 // Merge merges the rows of several files by the dialect's rule.
 func (d Dialect) Merge(files ...[]Row) []Row {

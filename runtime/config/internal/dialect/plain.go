@@ -30,7 +30,7 @@ func readPlain(f *File, root *tree.Node) {
 	plain, isPlain := root.Get("servers")
 	switch {
 	case isMCP && isPlain:
-		f.Fail(plain.Pos, "servers", "the file has mcpServers too, so it is not clear which one counts", "keep one of them")
+		f.Fail(plain.Pos, "servers", "the file has mcpServers too, so it is not clear which one is meant", "keep one of them")
 	case isMCP:
 		f.rowsAt(mcp.Value, "mcpServers", false)
 	case isPlain:

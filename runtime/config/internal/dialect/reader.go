@@ -177,7 +177,7 @@ func (f *File) doubles(n *tree.Node, at tree.Path) {
 		return
 	}
 	for _, m := range n.Shadowed {
-		f.Note(m.Pos, at.Key(m.Name), "the key is duplicated, the last one counts")
+		f.Note(m.Pos, at.Key(m.Name), "the key is duplicated, the last one wins")
 	}
 }
 
