@@ -134,7 +134,7 @@ func TestGuideIsShort(t *testing.T) {
 			t.Errorf("%s has %d words", page, n)
 		}
 	}
-	if total > 9200 {
+	if total > 9000 {
 		t.Errorf("the guide has %d words", total)
 	}
 }
