@@ -150,7 +150,7 @@ func TestUnoffered(t *testing.T) {
 			if !errors.Is(err, runtime.ErrUnknownTool) || errors.Is(err, runtime.ErrDrift) {
 				t.Errorf("called: %v, want no drift", err)
 			}
-			checkError(t, err, "for a client that declares elicitation")
+			checkError(t, err, "to a client that declares elicitation")
 			listTools(t, h)
 			if got := states(h)["form"].State; got != Unoffered {
 				t.Errorf("listed afresh it is %s", got)

@@ -398,7 +398,7 @@ func TestReworded(t *testing.T) {
 			}
 			told := func() (n int) {
 				for _, e := range seen.all {
-					if e.Kind == event.Drift && e.Tool == "list_prs" && e.State == string(Verified) && strings.Contains(e.Detail, "texts are not") {
+					if e.Kind == event.Drift && e.Tool == "list_prs" && e.State == string(Verified) && strings.Contains(e.Detail, "only texts differ") {
 						n++
 					}
 				}
