@@ -64,8 +64,16 @@ type commandLine struct {
 	open   string            // a flag at the end whose value is missing
 }
 
+// flagsOf returns the flags of a command; nil for "" and an unknown one.
+func flagsOf(app *cli.App, command string) []cli.Flag {
+	if c := app.Command(command); c != nil {
+		return c.Flags
+	}
+	return nil
+}
+
 // parseLine separates flags, their values and arguments. A flag name takes a value in all commands or in
-// none, so that it may precede its command.
+// none, so that it may precede its command; --tools of serve, which does not, has to follow it.
 func parseLine(app *cli.App, words []string) *commandLine {
 	l := &commandLine{words: words, values: map[string]string{}}
 	global := takesValue(app.Flags)
@@ -96,8 +104,9 @@ func parseLine(app *cli.App, words []string) *commandLine {
 			flags = &l.early
 		}
 		*flags = append(*flags, words[i])
+		takesOne, own := takesValue(flagsOf(app, l.command))[name]
 		switch {
-		case !takes[name]:
+		case own && !takesOne, !own && !takes[name]:
 		case joined:
 			l.values[name] = value
 		case i+1 == len(words):
