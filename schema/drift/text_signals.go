@@ -56,7 +56,7 @@ var signals = sync.OnceValue(func() []signal {
 		span           int
 		but            excuse
 	}{
-		{textSecretPath, "names what holds credentials", "credentials", 0, ""},
+		{textSecretPath, "names a place of credentials", "credentials", 0, ""},
 		{textSecretPath, "asks for secrets", "secret send|include|whole", 40, ungiven},
 		{textSecretPath, "asks for secrets", "secret user", 40, ofOwn},
 		{textInjection, "sets other instructions aside", "ignore earlier|whole instructions", 70, ""},
