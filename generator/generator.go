@@ -195,7 +195,7 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 	return out, nil
 }
 
-// decisions are what was decided about all servers, by index.
+// decisions are the decisions about all servers, by index.
 type decisions struct {
 	servers   []Server // in order of their names
 	snapshots [][]byte // as their files
@@ -209,7 +209,7 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	servers := slices.Clone(opts.Servers)
 	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
 
-	// 2. Each snapshot has to be the one that was accepted. From here on it is
+	// 2. Each snapshot must be the accepted one. From here on it is
 	// what its file will hold, so that the run that captured it and all later
 	// ones generate the same.
 	texts := make([][]byte, len(servers))
@@ -234,7 +234,7 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	return d, nil
 }
 
-// emit renders one package and what the options want beside it.
+// emit renders one package, and the pages and fakes that the options ask for.
 func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]gogen.File, error) {
 	files, err := gogen.Package(ctx, p, snapshot)
 	if err != nil {

@@ -58,7 +58,7 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 }
 
 // setOldNames writes the old names that are free into the lock. If a tool has too
-// many, those that were renamed just now stay.
+// many, the most recent renames stay.
 func setOldNames(ctx context.Context, s Server, was map[string]map[string]string, renamed map[string]string) error {
 	symbols, err := decide.Symbols(ctx, decide.Input{Server: s.WithoutOldNames()})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // PackageName returns the Go package name of a server for which none is
 // configured: its ASCII letters and digits in lower case, with "mcp" before what
-// cannot stand alone. Two servers may get the same one.
+// is not usable by itself. Two servers may get the same name.
 func PackageName(server string) string { return gopkg.Of(server) }
 
 // checkOutput says why a folder cannot hold the generated packages; empty if it

@@ -16,7 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/textgen"
 )
 
-// Docs are pages beside the code of each server.
+// Docs are pages in the folder of each server's code.
 type Docs string
 
 // The pages.
@@ -87,7 +87,7 @@ func configured(f Facts) Facts {
 	return out
 }
 
-// pageBeside makes the page of a server that stands beside its code.
+// pageBeside makes the page in the folder of a server's code.
 func pageBeside(opts Options, p *ir.Package) ([]gogen.File, error) {
 	switch opts.Docs {
 	case Markdown:

@@ -1,6 +1,6 @@
 package generator
 
-// What the lock keeps of decisions, for whoever reads and writes it.
+// The decisions that the lock keeps.
 
 import (
 	"errors"

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// TypeChoice is what the user wants one type to be.
+// TypeChoice is the user's choice for one type.
 type TypeChoice = decide.TypeChoice
 
 // ShapeName is a short name of a nested type, or the name of something that is named

@@ -150,7 +150,7 @@ func (s *stage) close() {
 	s.lock.Close()
 }
 
-// journal is what is about to happen.
+// journal lists the planned steps.
 type journal struct {
 	Entries []entry  `json:"entries"`
 	Folders []string `json:"folders"` // created, outermost first
@@ -403,7 +403,7 @@ func (s *stage) restoreFile(i int, e entry) error {
 	return err
 }
 
-// before is what an entry of a journal says about a file as it was before.
+// before describes a file as it was before the step of a journal's entry.
 type before uint8
 
 const (

@@ -15,7 +15,7 @@ import (
 // Symbol is one Go name of a generated package.
 type Symbol = decide.Symbol
 
-// SymbolRole says what a [Symbol] is.
+// SymbolRole is the kind of a [Symbol].
 type SymbolRole = decide.Role
 
 // The roles.

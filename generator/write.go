@@ -38,7 +38,7 @@ type WriteOptions struct {
 	PruneOnly string
 	// Keep are folders below those of Prune in which nothing is stale.
 	Keep []string
-	// KeepStale has Write remove nothing; Report.Stale says what it would have.
+	// KeepStale has Write remove nothing; Report.Stale lists the stale files.
 	KeepStale bool
 	// Base is what the files were made from. Where the disk is not so any more
 	// when it is to be written, Write fails with [ErrChanged]. It has to cover all
@@ -186,7 +186,7 @@ func (s *stage) edits(edits []Edit, beside []change) ([]change, error) {
 	return out, nil
 }
 
-// State says how a file on disk differs from the one that would be written.
+// State describes how a file on disk differs from its new content.
 type State string
 
 // The states of a [Stale] file.

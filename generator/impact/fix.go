@@ -49,7 +49,7 @@ type Fixed struct {
 // or read what is not there any more.
 type Left struct {
 	Server string
-	Change drift.Change // with those of its call sites that stay broken
+	Change drift.Change // with the call sites that stay broken
 }
 
 // Fix returns the files of the module that have to be rewritten, since the server gave
@@ -178,14 +178,14 @@ func importPath(o generator.Options, s generator.Server) string {
 	return o.ImportPath + "/" + cmp.Or(s.Package, generator.PackageName(s.Name))
 }
 
-// asBefore is what the generated packages were, in place of what is on disk. Those that
+// asBefore holds the earlier generated packages, in place of the ones on disk. Those that
 // are in another folder now are in both.
 func asBefore(ctx context.Context, l *code.Loader, o Options) (map[string][]byte, error) {
 	was := both(o.Before, o.After)
 	return generated(ctx, l, o, was, placedAs(was, o.After))
 }
 
-// generated is what the packages of some sides are, in place of what is on disk.
+// generated holds the packages of some sides, in place of the ones on disk.
 func generated(ctx context.Context, l *code.Loader, o Options, sides ...generator.Options) (map[string][]byte, error) {
 	base, err := filepath.Abs(cmp.Or(o.Dir, "."))
 	if err != nil {
@@ -406,7 +406,7 @@ func (r *rewriter) between(from, to token.Pos, text string) {
 	r.edits = append(r.edits, edit{at, at + int(to-from), text})
 }
 
-// now is what an object is called now; "" if that is no other name.
+// now returns an object's new name; "" if it has none.
 func (r *rewriter) now(obj types.Object) string {
 	switch obj := obj.(type) {
 	case *types.Var:

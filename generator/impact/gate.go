@@ -158,7 +158,7 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 	}
 	others := blame(l, uses, known, changes, failures, report)
 	for _, h := range changes {
-		if !h.unknown { // else the server is gone, and nothing of it compiles
+		if !h.unknown { // else the server is gone, and no use of it compiles
 			h.asAfter()
 		}
 		hold := h.sites(uses)

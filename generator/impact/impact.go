@@ -145,7 +145,7 @@ func compile(ctx context.Context, known map[string]*table, changes []queried, us
 		}
 	}
 	others := blame(l, uses, known, changes, failures, report)
-	for _, at := range loaders { // of a line that does not compile now nothing is known
+	for _, at := range loaders { // a line that does not compile now is unknown
 		failures = append(failures, at.Broken()...)
 	}
 	for _, h := range changes {

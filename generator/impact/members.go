@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// added is a new member: of what is built nothing has it.
+// added is a new member, which no existing value has.
 func (m *matcher) added(touch drift.Touch) {
 	owners := m.holders()
 	m.shape(owners)

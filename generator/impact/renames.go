@@ -220,7 +220,7 @@ func naming(all []generator.Symbol) []generator.Symbol {
 	return slices.DeleteFunc(of(all, generator.SymbolFunc), func(s generator.Symbol) bool { return s.Pointers[0] != "" })
 }
 
-// one finds what one name is now, among those of the same item.
+// one finds the present form of a name, among the names of the same item.
 func (p *pairing) one(s generator.Symbol, id itemID, now, functions []generator.Symbol) {
 	if slices.ContainsFunc(now, func(n generator.Symbol) bool { return n.Go == s.Go }) && s.Role != generator.SymbolConst && s.Role != generator.SymbolType {
 		p.vote(s, s.Go)
@@ -310,7 +310,7 @@ func likeIn(s generator.Symbol, symbols []generator.Symbol) []generator.Symbol {
 	return slices.DeleteFunc(slices.Clone(symbols), func(n generator.Symbol) bool { return (n.Of == "") != (s.Of == "") })
 }
 
-// isBasic reports whether the text of a type is one that an enum is made of.
+// isBasic reports whether the text of a type is a basic type of enums.
 func isBasic(text string) bool { return text != "struct" && text != "interface" }
 
 // oneConst finds a constant by its value, or by a value that replaced its own and is

@@ -55,7 +55,7 @@ func newItems(known map[string]*table) *items {
 	return x
 }
 
-// find returns the items that a request names. Without a server they may be those of any.
+// find returns the items that a request names, of any server if it names none.
 func (x *items) find(r code.Request) []calledItem {
 	_, call := r.At.(*ast.CallExpr)
 	switch {

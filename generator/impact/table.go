@@ -127,7 +127,7 @@ func (t *table) gone(s generator.Symbol) bool {
 }
 
 // becomes returns what a name will be. One that several items have is looked for in the
-// same item: what it is in another says nothing.
+// same item only.
 func (t *table) becomes(s generator.Symbol) (generator.Symbol, bool) {
 	if now, ok := t.now.items[t.after(idOf(s))].names[s.Go]; ok || t.was.count[s.Go] > 1 {
 		return now, ok

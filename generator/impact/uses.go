@@ -36,7 +36,7 @@ type use struct {
 	decl   int // the line that the declaration around it begins on
 	mode   mode
 	symbol string // what to call it, if not by its name
-	// value is what is written or converted, as JSON; "" if that is not known
+	// value is the written or converted value, as JSON; "" if it is unknown
 	// before the program runs. One of several has a use for each. Without sure something
 	// may keep it from being sent.
 	value   string
@@ -61,7 +61,7 @@ type collector struct {
 	packages map[string]*types.Package // the generated ones that were met
 }
 
-// collect looks at what was read; what is said of it is said by the loader.
+// collect looks at what was read. The loader reports problems.
 func collect(l *code.Loader, units []*code.Unit, known map[string]*table) *collector {
 	c := &collector{loader: l, uses: map[name][]use{}, packages: map[string]*types.Package{}}
 	for _, u := range units {
@@ -188,7 +188,7 @@ func (v *visitor) function(id *ast.Ident, f *types.Func, n name) use {
 	return u
 }
 
-// called says what happens to a function that is named, and the call of it.
+// called describes how a named function is used, with its call.
 func (v *visitor) called(id *ast.Ident) (mode, *ast.CallExpr) {
 	var fun ast.Expr = id
 	up := 0

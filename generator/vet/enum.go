@@ -61,7 +61,7 @@ func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
 			d.SuggestedFixes = replaced(expr, near.Name(), text)
 		}
 	} else {
-		// Constants have longer names beside those that begin with the type's.
+		// Constants have longer names too, which do not begin with the type's.
 		i := max(0, slices.IndexFunc(values, func(v *types.Const) bool { return strings.HasPrefix(v.Name(), named.Obj().Name()) }))
 		d.Message = message + ": use one of its constants, such as " + values[i].Name()
 	}

@@ -57,7 +57,7 @@ func (c *checker) missingMessage(o *code.Origin, missing []*types.Var) string {
 	return fmt.Sprintf("%s.%s is sent without the required %s %s: set %s", o.Type.Obj().Pkg().Name(), o.Type.Obj().Name(), noun, strings.Join(names, ", "), them)
 }
 
-// consequence says what is sent for a field that is not set.
+// consequence describes what is sent for a field that is not set.
 func (c *checker) consequence(f *types.Var) string {
 	if c.IsUnion(f.Type()) {
 		return "nil makes the call fail"

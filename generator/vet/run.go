@@ -21,7 +21,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
-// Options say what [Run] looks at.
+// Options choose what [Run] looks at.
 type Options struct {
 	// Dir is the folder that packages are named from; "" is the working directory.
 	Dir string

@@ -34,7 +34,7 @@ type checker struct {
 	at      map[string]int // in order, by ID
 	done    map[string]*checked
 	overlay map[string][]byte // files that are read in place of those on disk
-	// with are sources that stand for those on disk, by import path.
+	// with replaces sources on disk, by import path.
 	with map[string][]Source
 	ours func(name string) bool // whether a file on disk is a generated one
 	// before has what does not depend on with; nil if with is empty. want says what does.

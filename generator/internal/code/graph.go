@@ -70,7 +70,7 @@ type Graph struct {
 	replaced map[*types.Var]bool // the first value may never be seen
 	origins  map[ast.Node]*Origin
 	sources  map[*types.Var][]source
-	tested   map[*types.Var]bool   // stands in a condition
+	tested   map[*types.Var]bool   // used in a condition
 	dynamic  map[string]bool       // names of methods that are called through interfaces
 	method   map[*types.Var]string // the methods that parameters belong to, by name
 	results  map[*types.Var]bool   // of functions that are read
@@ -276,7 +276,7 @@ func (g *Graph) declare(n *ast.ValueSpec) {
 	}
 }
 
-// returns follows the results of a function. Results beside an error are not used.
+// returns follows the results of a function. Results returned with an error are not used.
 func (g *Graph) returns(n *ast.ReturnStmt) {
 	in, _ := g.function()
 	sig := g.signature(in)

@@ -30,7 +30,7 @@ import (
 type Options struct {
 	// Dir is a folder of the module; "" is the working directory.
 	Dir string
-	// Root is what files are relative to; "" is Dir.
+	// Root is the folder that file names are relative to; "" is Dir.
 	Root string
 	// Tags are build tags. Env is the environment of the go command; nil is that of
 	// the process.
@@ -225,13 +225,13 @@ func (l *Loader) content(file string) ([]byte, error) {
 
 // mentions reports whether one of the names ends a text in a file.
 func (l *Loader) mentions(file string) bool {
-	data, _ := l.content(file) // one that cannot be read is a problem of its own
+	data, _ := l.content(file) // an unreadable file is reported separately
 	return slices.ContainsFunc(l.Names, func(name string) bool {
 		return bytes.Contains(data, []byte(name+`"`)) || bytes.Contains(data, []byte(name+"`"))
 	})
 }
 
-// dependsOn returns whether a package is one of those with a path, or depends on one.
+// dependsOn returns whether a package has one of the paths, or depends on one.
 func dependsOn(paths map[string]bool) func(p *packages.Package) bool {
 	known := map[*packages.Package]bool{}
 	var depends func(p *packages.Package) bool
@@ -280,12 +280,12 @@ func firstLine(name string) string {
 	return strings.TrimRight(line, "\r\n")
 }
 
-// identifiers notes what stands in files, however broken they are.
+// identifiers collects the identifiers of files, even of broken ones.
 func (l *Loader) identifiers(names ...string) {
 	for _, name := range names {
 		data, err := l.content(name)
 		if err != nil {
-			continue // it is a problem of its own
+			continue // it is reported separately
 		}
 		var s scanner.Scanner
 		s.Init(token.NewFileSet().AddFile(name, -1, len(data)), data, func(token.Position, string) {}, 0)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Unit is what one loader loaded, read as a whole.
+// Unit is everything that one loader loaded, read as a whole.
 type Unit struct {
 	*Graph
 	Fset *token.FileSet

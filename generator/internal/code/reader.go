@@ -28,14 +28,14 @@ type Name struct{ Path, Name string }
 // Reader knows what is generated.
 type Reader struct {
 	Info  *types.Info
-	Files []*ast.File // those that mcpgen did not write
+	Files []*ast.File // without the generated ones
 	// Generated reports whether a package calls a server.
 	Generated func(pkg *types.Package) bool
 
 	fields map[*types.Package]map[*types.Var]string
 }
 
-// Inspect visits the files. Stack is what is around a node; visit reports whether to
+// Inspect visits the files. Stack holds the nodes around a node; visit reports whether to
 // look inside of it.
 func (r *Reader) Inspect(visit func(n ast.Node, stack []ast.Node) bool) {
 	for _, f := range r.Files {
@@ -279,7 +279,7 @@ func (r *Reader) IsCall(f *types.Func, sig *types.Signature) bool {
 	return ok && isRuntime(list.Elem(), "CallOption")
 }
 
-// isRuntime reports whether a type is the one of the runtime with a name.
+// isRuntime reports whether a type is the runtime's type of a name.
 func isRuntime(t types.Type, name string) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == RuntimePath
@@ -429,7 +429,7 @@ func Qualified(f *ast.File, pkg *types.Package, name string) string {
 	return ""
 }
 
-// Pointee is what a type points to, or itself; aliases are followed.
+// Pointee returns the type that a type points to, or the type itself; aliases are followed.
 func Pointee(t types.Type) types.Type {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {

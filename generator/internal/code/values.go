@@ -129,7 +129,7 @@ func (g *Graph) builtin(e *ast.CallExpr) []Node {
 	return out
 }
 
-// result is what a call returns at a position; nil if it is not followed.
+// result returns a call's result at a position; nil if it is not followed.
 func (g *Graph) result(e *ast.CallExpr, i int) Node {
 	f, sig := g.Callee(e)
 	if sig == nil || i >= sig.Results().Len() {

@@ -50,7 +50,7 @@ type identifier struct {
 	key   string // place in the definition, as in the lock
 	who   string // in words
 	base  string
-	plain string // of a constant: its name if no other value were beside it
+	plain string // of a constant: its name if it were the only value
 	into  *string
 	types bool // named after a function or type of the item
 
@@ -177,7 +177,7 @@ func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	return out
 }
 
-// isRoot reports whether d is what the side's schema itself describes.
+// isRoot reports whether d is described by the side's schema itself.
 func (d *decl) isRoot() bool { return d.side.rootType() == d.t }
 
 // rootType is the declared type of what the side's schema describes, nil if that
@@ -313,7 +313,7 @@ func (a *assigner) free(ids []identifier) {
 	}
 }
 
-// allFields names the fields of all structs. Each struct is a scope of its own.
+// allFields names the fields of all structs. Each struct is a separate scope.
 func (a *assigner) allFields() {
 	errs := make([][]error, len(a.items))
 	_ = parallel.Each(context.Background(), len(a.items), func(i int) error {

@@ -66,7 +66,7 @@ func (s *shape) basics() string {
 }
 
 // variouslyNamed reports whether the type is that of members of different names, and not
-// a definition, which has a name of its own.
+// a definition, which has its own name.
 func (s *shape) variouslyNamed() bool {
 	last := func(d *decl) string {
 		if parts := d.position().parts; len(parts) > 0 {
@@ -84,7 +84,7 @@ func (s *shape) variouslyNamed() bool {
 	return various
 }
 
-// basicWord is what a basic type is called in the name of a union, a list in the
+// basicWord returns the word for a basic type in the name of a union, a list in the
 // plural; "" for other types.
 func basicWord(r *ir.Ref) string {
 	switch r.Kind {

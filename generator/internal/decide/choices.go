@@ -20,7 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/nearest"
 )
 
-// TypeChoice is what the user wants one type to be.
+// TypeChoice is the user's choice for one type.
 type TypeChoice struct {
 	// Key is the Go name of a type, or a place such as list_issues/args/page. The
 	// members of an object go by their names, in which ~1 is a slash and ~0 a tilde; the
@@ -59,7 +59,7 @@ type choices struct {
 	server string
 	past   bool                // what does not apply is ignored
 	list   []*choice           // globs come last
-	names  []*choice           // those of list that are names
+	names  []*choice           // the entries of list that are names
 	of     map[*tool][]*choice // the others, by tool
 }
 
@@ -69,7 +69,7 @@ type choice struct {
 	entry int      // which one it is
 	tool  *tool    // nil for a Go name
 	word  string   // args or result
-	steps []string // behind it
+	steps []string // after it
 
 	shapes []*shape // that its place names, if it is a name
 	wrong  error    // the first one
@@ -217,7 +217,7 @@ func (c *choices) fail(one *choice, reason, step string) {
 	one.wrong = hint.New(place+reason, cmp.Or(step, "write a place such as list_issues/args/page, or list_issues/args/labels/items"))
 }
 
-// known suggests the name that was meant, or else lists those that exist.
+// known suggests the name that was meant, or else lists the existing ones.
 func known(word string, names []string) string {
 	if hint := nearest.Question(word, names); hint != "" || len(names) == 0 {
 		return hint

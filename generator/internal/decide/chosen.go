@@ -55,7 +55,7 @@ func (c *choices) reserves(name string, s *shape) bool {
 }
 
 // nameChosen gives shapes the names that were chosen. Everything else has its name. The
-// error is what is wrong with any of the choices.
+// error returns the problems of the choices.
 func (a *assigner) nameChosen() error {
 	index, names := a.shapeIndex()
 	for _, one := range a.chosen.names {

@@ -93,7 +93,7 @@ func (g *graph) bindVariants() {
 	}
 }
 
-// separate gives a node a class of its own.
+// separate gives a node its own class.
 func (g *graph) separate(i int) {
 	g.unique--
 	g.class[i] = g.unique

@@ -27,7 +27,7 @@ func (b *side) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []
 	found := map[string][]*jsonschema.Schema{}
 	for _, c := range conditions(s) {
 		if c == s.If {
-			continue // what it says need not hold
+			continue // it need not hold
 		}
 		for _, p := range b.memberships(c) {
 			if known[p.Name] {

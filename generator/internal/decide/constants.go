@@ -37,7 +37,7 @@ func constantNames(values []string) []string {
 	return names
 }
 
-// constantText is what a constant is named after: the text of a string, the
+// constantText returns the text that a constant is named after: the text of a string, the
 // spelling of anything else.
 func constantText(value string) string {
 	var text string

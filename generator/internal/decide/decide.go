@@ -58,7 +58,7 @@ func (s Server) Selects(tool string) bool {
 	return (len(s.Include) == 0 || slices.ContainsFunc(s.Include, matches)) && !slices.ContainsFunc(s.Exclude, matches)
 }
 
-// WithoutOldNames is the server as if none of its tools had had another name.
+// WithoutOldNames returns the server without the old names of its tools.
 func (s Server) WithoutOldNames() Server {
 	if s.Locked == nil {
 		return s
@@ -96,7 +96,7 @@ type Warning struct {
 	Tool    string      // wire name of the item; empty for the server itself
 	Pointer string      // JSON pointer into its definition; "" is the whole
 	Reason  string
-	Step    string // what to do; "" if nothing is known
+	Step    string // what to do; "" if that is unknown
 }
 
 // Package decides everything about one generated package. Tools come out in byte
@@ -120,7 +120,7 @@ func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 	return all.assemble(in), w.sorted(), nil
 }
 
-// decided is what is in a package.
+// decided is the content of a package.
 type decided struct {
 	name      string
 	tools     []*tool

@@ -47,7 +47,7 @@ func packageDoc(name, server string, snapshot *schema.Snapshot) ir.Doc {
 	return doc
 }
 
-// selfDescription is what the server calls itself, and its version.
+// selfDescription is the server's own name and version.
 func selfDescription(identity json.RawMessage) (title, version string) {
 	var id struct{ Title, Name, Version any }
 	if json.Unmarshal(identity, &id) != nil {
@@ -113,7 +113,7 @@ func typeWords(d *decl) ir.Doc {
 	return text(words, notes)
 }
 
-// lead says what the type is for. Unions are those that it is a variant of.
+// lead describes the type's purpose. Unions are the unions that have it as a variant.
 func (d *decl) lead(tool string, unions []string) string {
 	p := d.position()
 	of := fmt.Sprintf("the arguments of the tool %s", quote(tool))
@@ -242,7 +242,7 @@ func paragraphs(notes []string) []string {
 	return out
 }
 
-// named reports whether the field's type has docs of its own.
+// named reports whether the field's type has its own docs.
 func (m *member) named() bool { return m.f.Type.Base().Kind == ir.Named }
 
 func description(s *jsonschema.Schema) string {

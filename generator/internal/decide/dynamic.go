@@ -36,7 +36,7 @@ func keepDynamic(m, p *jsonschema.Schema) {
 	m.Keywords[keyword] = p.Keywords[keyword]
 }
 
-// widerType is what a warning ends with where only the local part of a schema is typed.
+// widerType ends a warning where only the local part of a schema is typed.
 const widerType = ": the type is wider"
 
 // unfollowed says of the type of v that it is wider than v, if a reference of v that is

@@ -65,7 +65,7 @@ func (b *side) enum(v *jsonschema.Schema, kind string) expr {
 	return expr{ref: named(d)}
 }
 
-// openEnum is a plain type under a name of its own, with constants for the values
+// openEnum is a plain type under its own name, with constants for the values
 // that are known: others are as good.
 func (b *side) openEnum(v *jsonschema.Schema, hints []json.RawMessage, kind string) expr {
 	listed := *v

@@ -4,7 +4,7 @@ package decide
 // have edited: a name that is moved to another place would have code call another tool,
 // or fill another member, without a word of the compiler. So a function has one of the
 // names that are derived for it, with a number or without, and nothing has a name that is
-// derived for something else beside it. A name of nobody's can only fail to compile.
+// derived for something else in its scope. A name that is used nowhere can only fail to compile.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// derivedFor reports whether a name is the one that is asked for, or that with a number.
+// derivedFor reports whether a name is the requested one, or the requested one with a number.
 func derivedFor(base, name string) bool {
 	base = shorten(base)
 	number, ok := strings.CutPrefix(name, base)

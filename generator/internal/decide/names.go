@@ -193,7 +193,7 @@ func words(wire string) []string {
 	runes := []rune(wire)
 	for i, r := range runes {
 		switch {
-		case unicode.In(r, unicode.Other_Default_Ignorable_Code_Point): // some are letters that nobody sees
+		case unicode.In(r, unicode.Other_Default_Ignorable_Code_Point): // some are invisible letters
 			flush()
 		case unicode.IsLetter(r), unicode.IsDigit(r):
 			run = append(run, r)
@@ -285,7 +285,7 @@ func spell(word string, run []rune) string {
 }
 
 // knownWord returns the Go spelling of an initialism, its plural, or one with a
-// number behind it. It returns "" for other words.
+// number after it. It returns "" for other words.
 func knownWord(lower string) string {
 	if s := initialism(lower); s != "" {
 		return s

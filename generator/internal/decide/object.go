@@ -130,7 +130,7 @@ func (b *side) fill(d *decl) {
 	d.t.Extra = b.extra(d)
 }
 
-// pattern is a pattern for the names of members, and what it says of them.
+// pattern is a pattern for the names of members, with their schema.
 type pattern struct {
 	*regexp.Regexp
 	schema *jsonschema.Schema

@@ -18,7 +18,7 @@ type step struct {
 // position is the position of a schema below the root of its side.
 type position struct {
 	name       string   // path part of the Go name
-	parts      []string // what a short name is made of: the last one says what the type is
+	parts      []string // of a short name: the last one names the type
 	words      string   // such as filter.labels[]
 	definition bool     // words is the name of a definition
 	exact      bool     // it is the definition itself, not a part of it
@@ -65,7 +65,7 @@ func locate(pointer string, variants, titles map[string]string) position {
 // step reads one keyword and what belongs to it.
 func (p *position) step(keyword string, next func() (string, bool), rest string) {
 	switch keyword {
-	case "then", "else": // their members are those of the object
+	case "then", "else": // their members are members of the object
 	case "dependentSchemas", "dependencies":
 		next()
 	case "properties", "$defs", "definitions", "patternProperties":

@@ -76,7 +76,7 @@ func (c *choices) spots(b *side, one *choice) []spot {
 	return w.found
 }
 
-// from goes the steps behind the first n.
+// from follows the steps after the first n.
 func (w *walk) from(s spot, steps []string, n int) {
 	if w.left--; w.left < 0 {
 		return

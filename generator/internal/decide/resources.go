@@ -32,7 +32,7 @@ type resource struct {
 // template is one resource template on its way into a package.
 type template struct {
 	item
-	reader  *function // its other function, beside the one that returns URIs
+	reader  *function // its second function; the first one returns URIs
 	watcher *function // as of a resource
 	parts   []ir.URIPart
 }

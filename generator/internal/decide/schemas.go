@@ -26,7 +26,7 @@ import (
 // maxShare bounds how many tools' bounds a set of schemas has.
 const maxShare = 40
 
-// listed is a schema that has a type under a name of its own.
+// listed is a schema that has a type under its own name.
 type listed struct {
 	s     *jsonschema.Schema
 	whole bool   // it is that of a file

@@ -46,7 +46,7 @@ func (s *scope) claim(name, who string) bool {
 	return true
 }
 
-// unique takes base for who, or the first free number behind it.
+// unique takes base for who, or base with the first free number.
 func (s *scope) unique(base, who string) string {
 	base = shorten(base)
 	if s.claim(base, who) {

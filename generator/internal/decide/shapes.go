@@ -151,7 +151,7 @@ func (d *decl) who() string {
 	return quote(words) + " in " + d.side.it.who()
 }
 
-// members are what is named after a short name.
+// members are the declarations that are named after a short name.
 func (n *shapeName) members() []identifier {
 	out := n.home.identifiers(n.home.shapeKey(), &n.t)
 	for i := range out {
@@ -291,7 +291,7 @@ func (t *tool) namesShapes() bool {
 	return false
 }
 
-// withShapes is what the lock says of items, with the short names.
+// withShapes returns the lock's entries of items, with the short names.
 func (a *assigner) withShapes(locked *lockfile.LockedServer) *lockfile.LockedServer {
 	if locked == nil {
 		return nil
@@ -457,7 +457,7 @@ func synonyms(t *ir.Type, names []ir.Synonym) []ir.Synonym {
 	return out
 }
 
-// notEverywhere says of docs that they are those of one of several places.
+// notEverywhere notes in docs that they describe one of several places.
 const notEverywhere = "Other uses of this type describe it differently."
 
 // agree makes the docs of t hold for another type like it, too.

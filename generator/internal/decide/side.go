@@ -58,14 +58,14 @@ type side struct {
 	declaredIf map[*jsonschema.Schema][]*jsonschema.Schema // members that only conditions declare, and how
 	opened     map[*jsonschema.Schema]bool                 // made because conditions say which members there may be
 	mentioned  map[*jsonschema.Schema][]string             // members that a view speaks of without declaring them
-	lost       map[string]string                           // by pointer: why its $ref leads nowhere
+	lost       map[string]string                           // by pointer: why its $ref cannot be resolved
 	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
 	listings   map[*jsonschema.Schema]string               // the names of the definitions that list the types of views
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
 	titles     map[string]string                           // by pointer: the names of schemas that have some of their own
 }
 
-// expr is what one schema is in Go, apart from null.
+// expr is the Go form of one schema, apart from null.
 type expr struct {
 	ref   *ir.Ref
 	notes []string // why it is wider than the schema
@@ -81,19 +81,19 @@ type decl struct {
 	pointer    string             // of v
 	notes      []string
 	members    []*member
-	values     []string // Enum: the wire values, as JSON, beside t.Consts
+	values     []string // Enum: the wire values of t.Consts, as JSON
 	where      *position
 	from       string // the schema's own place, where v has the place of its name
 	definition string // the name of the definition that lists the types, where v is at a place that refers to it
 
-	// What became of the type when those that are the same were declared once.
+	// Set when equal types are declared once.
 	synonyms  []ir.Synonym // its names after its place, where it is declared under others
 	elsewhere bool         // t is declared at another place
 	places    []*decl      // where t is, if it is declared here for several places
 }
 
 // position is the position of the type. It needs all types of the side the first time,
-// and none of the schemas after that.
+// and no schema after that.
 func (d *decl) position() position {
 	if d.where == nil {
 		p := locate(d.pointer, d.side.variants, d.side.titles)
@@ -327,7 +327,7 @@ func (b *side) noType(v *jsonschema.Schema) expr {
 	if v.Types != nil || v.Values() != nil {
 		return expr{ref: b.untyped(), notes: []string{"Only null is valid."}}
 	}
-	return expr{ref: b.untyped()} // nothing is said
+	return expr{ref: b.untyped()} // the schema is empty
 }
 
 // scalar is the Go type of a scalar JSON type.

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// Role says what a [Symbol] is.
+// Role is the kind of a [Symbol].
 type Role string
 
 // The roles.
@@ -99,7 +99,7 @@ func (it *item) symbols(known comparables) []Symbol {
 // symbols are the names of one tool, its old ones too.
 func (t *tool) symbols(known comparables) []Symbol {
 	out := t.item.symbols(known)
-	for i := range t.functions { // those of its tasks have the same result
+	for i := range t.functions { // functions for tasks have the same result
 		if t.resulted == nil {
 			out[i].Type = gotext.ResultType(nil)
 			continue

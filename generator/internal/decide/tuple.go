@@ -1,6 +1,6 @@
 package decide
 
-// Tuples: arrays of which each item has a type of its own.
+// Tuples: arrays whose items have different types.
 
 import (
 	"slices"

@@ -237,7 +237,7 @@ func kinds(v *jsonschema.Schema) []string {
 	return types
 }
 
-// refReason says why a reference leads nowhere.
+// refReason explains why a reference cannot be resolved.
 func refReason(err error) string {
 	var e *schema.Error
 	if errors.As(err, &e) {

@@ -186,7 +186,7 @@ func (b *side) variant(d *decl, br branch) *ir.Type {
 	return alias.t
 }
 
-// variantType is t if it can have methods of its own.
+// variantType returns t if it can have its own methods.
 func variantType(t *ir.Type) *ir.Type {
 	switch {
 	case t.Kind == ir.Union || t.Open:

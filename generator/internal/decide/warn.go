@@ -18,7 +18,7 @@ import (
 // not read by anybody.
 const maxWarnings = 100
 
-// warner gathers the warnings of items, those of a kind or of tools.
+// warner gathers the warnings of items, of one kind or of tools.
 type warner struct {
 	server string
 	kind   schema.Kind // "" for tools

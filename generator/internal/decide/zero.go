@@ -83,7 +83,7 @@ func sign(n json.Number) int {
 }
 
 // beyondInt64 reports whether s is about integers of which some only fit in 64
-// bits without a sign, and none has one.
+// bits without a sign, and all are at least zero.
 func beyondInt64(s *jsonschema.Schema) bool {
 	unsigned := func(n json.Number) bool { return n != "" && sign(n) >= 0 }
 	if !unsigned(s.Minimum) && !unsigned(s.ExclusiveMinimum) {

@@ -152,7 +152,7 @@ func toolPair(p *ir.Package, t *ir.Tool) pair {
 	return o
 }
 
-// toolParts are what the codec has to know of a tool's result beside its type.
+// toolParts describe a tool's result to the codec, without its type.
 func toolParts(t *ir.Tool) []jen.Code {
 	if t.Result == nil {
 		return nil

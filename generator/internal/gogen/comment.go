@@ -190,7 +190,7 @@ const (
 type page struct {
 	lines  []string
 	at     block
-	listed bool // nothing but code came after a list
+	listed bool // only code came after a list
 	fenced bool
 	depths []int // how far the items around are indented, the outermost first
 }
@@ -321,7 +321,7 @@ func (p *page) wrap(text, first, rest string) {
 	p.put(inert(line))
 }
 
-// words are the words of text, none of them longer than a line can bear.
+// words returns the words of text, cut to the length of a line.
 func words(text string) []string {
 	fields := strings.Fields(text)
 	var out []string

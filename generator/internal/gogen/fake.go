@@ -137,7 +137,7 @@ type handler struct {
 	wire    string
 	answers string   // what, in words
 	typed   string   // function of mcptest
-	input   jen.Code // parameter beside the context; may be nil
+	input   jen.Code // parameter after the context; may be nil
 	result  jen.Code
 	more    []jen.Code // further arguments of typed
 }

@@ -53,8 +53,8 @@ func fieldsCode(fields []structField) []jen.Code {
 	return out
 }
 
-// commentsAbove says which comments are written above their fields: those that are long,
-// and those that would make a line too long. Gofmt aligns fields that follow each other
+// commentsAbove returns which comments are written above their fields: the long ones,
+// and the ones that would make a line too long. Gofmt aligns fields that follow each other
 // without a comment between them.
 func commentsAbove(fields []structField) []bool {
 	above := make([]bool, len(fields))

@@ -138,7 +138,7 @@ type part struct {
 // gofmt is how go/format prints.
 var gofmt = printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8}
 
-// format prints a tree as gofmt would, and cuts it before and behind the imports.
+// format prints a tree as gofmt would, and cuts it before and after the imports.
 func (t *tree) format() (part, error) {
 	var b bytes.Buffer
 	b.Grow(len(t.file.Data))

@@ -55,7 +55,7 @@ func manifestFile(p *ir.Package) *file {
 	return f
 }
 
-// addHandshake has a runtime that is too old end in an error which says so.
+// addHandshake makes the compiler reject a runtime that is too old.
 func (f *file) addHandshake() {
 	f.add(comment("This type ensures that this package and its runtime are compatible. If it is undefined, the "+
 		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",

@@ -83,7 +83,7 @@ func (r reading) decodes(t *ir.Type) bool {
 	return false
 }
 
-// holdsNil reports whether a required member is nil if nobody sets it.
+// holdsNil reports whether a required member is nil if it is not set.
 func holdsNil(t *ir.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f *ir.Field) bool {
 		u := gotext.Underlying(f.Type)

@@ -21,7 +21,7 @@ var ownNames = []string{"Client", "New", "Manifest", "Tools", readName, complete
 // extraField holds the undeclared members of an object.
 const extraField = "Extra"
 
-// restField holds the elements behind those of a tuple.
+// restField holds the further elements of a tuple.
 const restField = "Rest"
 
 // exactField holds the texts of numbers that fields round.
@@ -35,7 +35,7 @@ func checkNames(p *ir.Package) error {
 	c.packageName(p.Name)
 	top := c.scope("the package", 2*(len(p.Tools)+len(p.Types)))
 	for _, name := range ownNames {
-		if p.Server != "" { // types alone have none of these beside them
+		if p.Server != "" { // a package of types alone has none of these
 			top.claim(owner{what: "mcpgen itself"}, name)
 		}
 	}
@@ -168,7 +168,7 @@ func (c *nameCheck) scope(where string, size int) *scope {
 	return &scope{c, where, make(map[string]owner, size)}
 }
 
-// claim takes a name for an owner, and those of the optional ones that are there.
+// claim takes a name for an owner, and each optional name that exists.
 func (s *scope) claim(owner owner, name string, optional ...string) {
 	switch first, taken := s.taken[name]; {
 	case !isIdentifier(name) || !token.IsExported(name):

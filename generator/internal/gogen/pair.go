@@ -16,8 +16,8 @@ type pair struct {
 	params  []param
 	results []jen.Code
 	method  jen.Code // body
-	// function is what the function returns, and its doc. The zero values are what the
-	// method of a client without an invoker of its own returns.
+	// function is the result of the package function, with its doc. The zero values are results of a
+	// method whose client has no invoker.
 	function    jen.Code
 	functionDoc string
 }

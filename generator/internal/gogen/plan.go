@@ -16,7 +16,7 @@ type plan struct {
 	directives []directive
 }
 
-// declaration is what is planned of a declaration, or read of one.
+// declaration is a planned declaration, or a parsed one.
 type declaration struct {
 	kind    string // const, var, type or func
 	recv    string // func: receiver type, with its star

@@ -173,7 +173,7 @@ func uriVar(vars *ir.Type, v ir.URIVar) []jen.Code {
 // operation is one call of the codec.
 type operation struct {
 	name, doc string  // of the method
-	input     []param // beside context and options
+	input     []param // without context and options
 	call      string  // function of the codec
 	args      []jen.Code
 	result    string // type of the codec; "" is the runtime's Result

@@ -64,7 +64,7 @@ func (f *file) addTypes(u unit) {
 }
 
 // docOf is the comment of a declaration. Lead is used if doc has no first sentence; more
-// is added behind it.
+// is added after it.
 func docOf(d ir.Doc, lead string, more ...string) string {
 	return commentOf(docTexts(d, lead, more...)...)
 }
@@ -172,7 +172,7 @@ func fieldsOf(t *ir.Type) []structField {
 	return fields
 }
 
-// extraDoc says what is in the field for undeclared members.
+// extraDoc documents the field for undeclared members.
 func extraDoc(t *ir.Type) string {
 	for _, f := range t.Fields {
 		base := f.Type.Base()

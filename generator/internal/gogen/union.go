@@ -59,7 +59,7 @@ func implementers(t *ir.Type) []string {
 	return append(names, t.Other)
 }
 
-// variantsDoc says what a value of the union can be.
+// variantsDoc lists the variants of the union.
 func variantsDoc(t *ir.Type) string {
 	names := implementers(t)
 	links := make([]string, len(names))

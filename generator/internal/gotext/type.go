@@ -66,7 +66,7 @@ func Underlying(r *ir.Ref) *ir.Ref {
 }
 
 // ResultType is the type of a tool's result as it is written inside its package. Nil is
-// a result without a type of its own.
+// a result without a declared type.
 func ResultType(result *ir.Ref) string {
 	switch {
 	case result == nil:

@@ -63,7 +63,7 @@ type Prompt struct {
 type Resource struct {
 	URI   string
 	Go    string // exported identifier
-	Watch string // exported identifier of the one that reads it at each change; "" if the server tells of none
+	Watch string // exported identifier of the function that reads it at each change; "" if the server reports none
 	Pin   string // contract hash
 	Place int    // as of a Prompt
 	Doc   Doc
@@ -73,8 +73,8 @@ type Resource struct {
 // reads what they name.
 type Template struct {
 	Wire    string // the template, as RFC 6570 has it
-	Go      string // exported identifier of the one that makes URIs
-	Read    string // exported identifier of the one that reads
+	Go      string // exported identifier of the function that makes URIs
+	Read    string // exported identifier of the function that reads
 	Watch   string // as of a Resource
 	Pin     string // contract hash
 	Place   int    // as of a Prompt
@@ -135,7 +135,7 @@ type Tool struct {
 	Synonyms []Synonym
 	// Unnamed are how many constants have no such name, because there are too many.
 	Unnamed int
-	// Hints are what the server says of the tool's effects. Nobody has checked it.
+	// Hints are the server's claims about the tool's effects. They are not checked.
 	Hints Hints
 	// Size is how many bytes a model reads of the tool: qualified name, description
 	// and input schema as one compact JSON object.
@@ -144,7 +144,7 @@ type Tool struct {
 	Tokens int
 }
 
-// Hints are the annotations of a tool. Nil is what the server does not say.
+// Hints are the annotations of a tool. Nil is a missing annotation.
 type Hints struct {
 	ReadOnly, Destructive, Idempotent, OpenWorld *bool
 }
@@ -367,7 +367,7 @@ type Doc struct {
 // Literal is a Go expression of a type, for examples. Its form follows from Type:
 //
 //   - Basic, and an Alias over one: Value, as a conversion where the type is not
-//     the one that Go infers.
+//     the type that Go infers.
 //   - an Enum: the constant Const, else a conversion of Value.
 //   - a Struct or a Tuple: Fields. An empty one is T{}.
 //   - Slice, Array, and an Alias over one: Elems.

@@ -32,7 +32,7 @@ func HTMLPage(title, importPath string, p *ir.Package, facts Facts) ([]byte, err
 	return text, nil
 }
 
-// indexPage is what the index shows.
+// indexPage is the content of the index.
 type indexPage struct {
 	Title, Lede, Footer string
 	Heading             []string // parts between which a line may break
@@ -56,7 +56,7 @@ type finder struct {
 	Elsewhere string // page that has more to find; may be ""
 }
 
-// serverPage is what the page of a server shows.
+// serverPage is the content of a server's page.
 type serverPage struct {
 	Title, Index, Name, Lede, Import, Footer string
 	Stats                                    []labelled
@@ -85,7 +85,7 @@ func (c *catalogue) sections(p *ir.Package) []htmlSection {
 	return out
 }
 
-// footer says what the pages follow from.
+// footer names the sources of the pages.
 func (c *catalogue) footer() string {
 	if c.facts.Code == nil {
 		return "Written by mcpgen from the configuration, the lock and the snapshots of the project. Lines that call a tool and the history of the lock are in the catalogue that mcpgen docs writes."
@@ -189,7 +189,7 @@ func (c *catalogue) server(p *ir.Package) serverPage {
 	return v
 }
 
-// reading explains the words of the pages, and says what is not known.
+// reading explains the words of the pages, and lists what is unknown.
 func (c *catalogue) reading() []labelled {
 	out := []labelled{
 		{"Effect", "The claim of the server in its annotations: reads, writes, may destroy. It is not checked and grants nothing. A tool without a claim counts as destructive, by the protocol."},

@@ -7,7 +7,7 @@ type Facts struct {
 	// Policy says in words what becomes of a call that no rule speaks about; "" is a
 	// project without a policy, in which every call is allowed.
 	Policy string
-	// Items are what is known of single items. One that is missing has the zero value.
+	// Items are the facts about single items. A missing one has the zero value.
 	Items map[ID]ItemFacts
 	// Code is how the module was searched for call sites; nil is not at all.
 	Code *CodeFacts
@@ -24,7 +24,7 @@ type ID struct {
 	Name   string // wire name, URI or URI template
 }
 
-// ItemFacts are what is known of an item.
+// ItemFacts are the facts about one item.
 type ItemFacts struct {
 	Access Access
 	Drift  Drift
@@ -32,7 +32,7 @@ type ItemFacts struct {
 	Marks  []string // what rules on its text say, in words
 }
 
-// Access is what the policy decides about a call with any arguments. The zero value
+// Access is the policy's decision about a call with any arguments. The zero value
 // is a project without a policy.
 type Access struct {
 	Decision string // allowed, denied or ask
@@ -44,7 +44,7 @@ type Access struct {
 // Drift is how an item of the running server differs from the locked one. The zero
 // value was not compared.
 type Drift struct {
-	State   string   // unchanged, the worst severity of the changes, or why nothing is known
+	State   string   // unchanged, the worst severity of the changes, or why it is unknown
 	Changes []string // in words
 }
 
@@ -61,7 +61,7 @@ type CodeFacts struct {
 	Unseen []string // what could not be searched, and why
 }
 
-// History is what the history of the lock says, the latest event first.
+// History is the history of the lock, the latest event first.
 type History struct {
 	Events []Event
 	Note   string // what is missing, and why; "" is nothing
@@ -75,7 +75,7 @@ type Event struct {
 	Servers []ServerEvent
 }
 
-// ServerEvent is what became of one server.
+// ServerEvent is one change of a server.
 type ServerEvent struct {
 	Server string
 	// Verdict is the worst severity of the changes, or new, or gone; "" if it was

@@ -32,7 +32,7 @@ type nameList struct {
 	More  int
 }
 
-// history is what became of a server, or of all for "". Nil is nothing to show.
+// history returns the events of a server, or of all for "". Nil is no history.
 func (c *catalogue) history(server string) *historyView {
 	h := c.facts.History
 	if h == nil {

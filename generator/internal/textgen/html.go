@@ -85,7 +85,7 @@ type tag struct{ Class, Text, Title string }
 type entry struct {
 	ID, Name, Href, Brief string
 	Risk                  string   // key of its effect
-	Words                 string   // what a search of the index finds beside name and brief
+	Words                 string   // searched in the index as well as name and brief
 	Tags                  []tag    // short facts
 	Text                  []string // the server's words
 	Go, Signature         string
@@ -100,7 +100,7 @@ type entry struct {
 }
 
 type htmlField struct {
-	Wire, Name string // name on the wire; or what stands for one
+	Wire, Name string // name on the wire, or a substitute
 	Go, Type   string
 	Required   bool
 	Text       string
@@ -113,7 +113,7 @@ type htmlType struct {
 	Consts          []constant
 }
 
-// known is what is known of an item beside its definition.
+// known are the facts about an item that its definition does not have.
 type known struct {
 	Label, Value string
 	Mark, Class  string // a word of state; may be ""
@@ -123,7 +123,7 @@ type known struct {
 
 type htmlSite struct{ At, Href, Code string }
 
-// effect says what a call may do, as far as the server says it.
+// effect describes what a call may do, by the server's annotations.
 type effect struct {
 	Key, Label, Text string
 	Count            int
@@ -154,7 +154,7 @@ func effectOf(h ir.Hints) effect {
 	return all[3]
 }
 
-// hintText is what the server says of a tool's effects, word for word.
+// hintText returns the server's claims about a tool's effects, word for word.
 func hintText(h ir.Hints) string {
 	var says []string
 	for _, hint := range []struct {
@@ -238,7 +238,7 @@ func (e *entry) addCall(p *ir.Package, t *ir.Tool) {
 	}, e.Known...)
 }
 
-// tags are what the index shows of the facts: what a reader has to act on.
+// tags are the facts in the index that a reader has to act on.
 func (f ItemFacts) tags() []tag {
 	var out []tag
 	if n := len(f.Sites); n > 0 {

@@ -35,7 +35,7 @@ type readmeItem struct{ Wire, Go, Effect, Brief string }
 
 // Index renders the index for a forge over all servers, which are in order of their
 // names. Under pages it links to their markdown pages, else to their folders. Of a
-// server that nothing is known of only the name is shown.
+// server without any facts only the name is shown.
 func Index(packages []*ir.Package, pages bool) ([]byte, error) {
 	v := readme{Header: Header}
 	for _, p := range packages {
@@ -65,7 +65,7 @@ func Index(packages []*ir.Package, pages bool) ([]byte, error) {
 // Each is marked by its name, so that a forge folds their differences away and nothing
 // else's. A snapshot is not marked: it is what a reviewer reads.
 //
-// Files names those of Go in the folder of a package.
+// Files names the Go files in the folder of a package.
 func Attributes(shim string, packages []*ir.Package, files func(pkg string) []string) []byte {
 	var b strings.Builder
 	mark := func(name string) { b.WriteString("/" + name + " linguist-generated\n") }

@@ -30,7 +30,7 @@ func Page(p *ir.Package) ([]byte, error) {
 // PageName is the name of a page within the package's folder.
 func PageName(p *ir.Package) string { return p.Name + ".md" }
 
-// page is what the template shows. All texts are markdown.
+// page is the content of the template. All texts are markdown.
 type page struct {
 	Header, Heading, Summary, Words string
 	Sections                        []section
@@ -137,7 +137,7 @@ func (it *item) addCall(p *ir.Package, t *ir.Tool) {
 // member is a member of a struct or an element of a tuple, as it is: nothing is
 // escaped yet.
 type member struct {
-	Wire, Label    string // name on the wire, or what stands for one
+	Wire, Label    string // name on the wire, or a substitute
 	Go, Type       string // "" of a member that no field shows
 	Required       bool
 	Text, Constant string // words; the one value that it has
@@ -184,7 +184,7 @@ func fields(t *ir.Type) []field {
 	return rows
 }
 
-// lead says what a type is for, without its name.
+// lead describes a type's purpose, without its name.
 func lead(t *ir.Type) string { return strings.TrimPrefix(t.Doc.Lead, t.Go+" ") }
 
 // link is a name in a comment that links to its declaration.
