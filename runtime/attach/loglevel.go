@@ -4,32 +4,39 @@ package attach
 
 import (
 	"context"
+	"sync"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// SetLogLevel asks servers for log messages of a level, such as warning, and above.
-// It asks the connected servers, without waiting for answers, and each server that
-// connects later. Servers since 2026-07-28 are not asked: there each request has the
-// level of its caller (_meta, logLevel; see [runtime.WithMeta]). Without a call of
-// SetLogLevel each server decides.
-func (h *Host) SetLogLevel(level string) {
+// SetLogLevel sets the lowest level of the log messages that servers send, such as
+// warning, for ready servers and for servers that become ready later. It returns when the
+// ready ones have answered, within [logLevelTime] or until ctx ends. Servers since 2026-07-28
+// are not asked: there each request says what its caller wants (_meta, logLevel), see
+// [runtime.WithMeta]. Without a level each server decides.
+func (h *Host) SetLogLevel(ctx context.Context, level string) {
 	h.logLevel.Store(&level)
+	var asked sync.WaitGroup
 	for _, s := range h.all() {
 		if sess, err := s.get(); err == nil {
-			s.spawn(func() { h.sendLogLevel(s, sess) })
+			asked.Go(func() { h.sendLogLevel(ctx, sess) })
 		}
 	}
+	asked.Wait()
 }
 
-// sendLogLevel asks a server for its log from the level on that counts. An error is no
-// matter: then the server decides.
-func (h *Host) sendLogLevel(s *serverState, sess *session) {
+// logLevelTime is how long a server may take to answer for its log level.
+const logLevelTime = 2 * time.Second
+
+// sendLogLevel sends the log level to a server that logs. An error leaves the decision to
+// the server.
+func (h *Host) sendLogLevel(ctx context.Context, sess *session) {
 	level := h.logLevel.Load()
 	if level == nil || sess.isModern() || !sess.handshake.has("logging") {
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.life, s.server.Timeout.WithDefaults().Start)
+	ctx, cancel := context.WithTimeout(ctx, logLevelTime)
 	defer cancel()
 	_, _ = sess.Call(ctx, "logging/setLevel", []byte(`{"level":`+string(quoted(*level))+`}`), wire.CallOptions{})
 }

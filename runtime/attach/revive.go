@@ -161,7 +161,7 @@ func (h *Host) ready(s *serverState, sess *session) {
 		h.prove(s)
 		s.finishReconnect(nil)
 		s.spawnLocked(func() { h.tend(s, sess) })
-		s.spawnLocked(func() { h.sendLogLevel(s, sess) })
+		s.spawnLocked(func() { h.sendLogLevel(s.life, sess) })
 	} else {
 		s.session, st.PID = nil, 0
 		s.finishReconnect(errDetached)

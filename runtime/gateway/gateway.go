@@ -266,7 +266,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return g.complete(ctx, req)
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
-			g.setLevel(req.Session, string(req.Params.Level))
+			g.setLevel(ctx, req.Session, string(req.Params.Level))
 		}
 		res, err := next(ctx, method, req)
 		if err != nil {
@@ -287,7 +287,7 @@ var levels = []string{"debug", "info", "notice", "warning", "error", "critical",
 
 // setLevel records the lowest level of server logs that a session wants. Servers are
 // asked for the lowest level of all sessions.
-func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
+func (g *Gateway) setLevel(ctx context.Context, session *mcp.ServerSession, level string) {
 	g.levels.Store(session, level)
 	g.forgetAfter(session)
 	lowest := len(levels) - 1
@@ -296,7 +296,7 @@ func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
 			lowest = min(lowest, at)
 		}
 	}
-	g.host.SetLogLevel(levels[lowest])
+	g.host.SetLogLevel(ctx, levels[lowest])
 }
 
 // instructions returns what servers say about their use, each under its name and
