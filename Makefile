@@ -58,6 +58,7 @@ test: modules ## the tests that need Go alone: unit, golden, command line; the r
 	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
 	$(GOTEST) $(RACE) $(GOROUTINES)
 	$(GOTEST) $$(go list ./... | grep -vxF "$$(go list $(GOROUTINES))")
+	$(GOTEST) -tags mcpgen_lean -run '^TestLean$$' ./runtime/live
 
 # Modules that scripts build with may need go.mod files that a build of this one does not.
 .PHONY: modules
@@ -177,6 +178,7 @@ lint-jobs: build ## the GitHub jobs of mcpgen ci, in general and of two projects
 lint: build ## vet, staticcheck, formatting, import edges, generated files, other systems
 	go vet ./...
 	go vet -tags peers ./golden/peers/... ./examples/systems
+	go vet -tags mcpgen_lean ./runtime/...
 	go run $(STATICCHECK) ./...
 	go run $(STATICCHECK) -tags peers ./golden/peers/... ./examples/systems
 	@unformatted=$$(git ls-files -z -- '*.go' | xargs -0 gofmt -l); \

@@ -1,7 +1,7 @@
 // Command links prints what programs link: one that makes a typed call and nothing
 // else, one that attaches to servers that it names itself, without and with the
-// prover of drift, and one that puts an mcpgen.yaml in force. They are in the folders beside this file. The
-// table is the one in examples/guide/faq.md, rounded; make links prints it again.
+// prover of drift, and one that puts an mcpgen.yaml in force, also with -tags
+// mcpgen_lean. They are in the folders of this one. The table is the one in examples/guide/faq.md, rounded; make links prints it again.
 package main
 
 import (
@@ -30,13 +30,17 @@ func main() {
 func run(out io.Writer) error {
 	fmt.Fprintln(out, "| a program that | lines of mcpgen | other modules | binary |")
 	fmt.Fprintln(out, "|---|---|---|---|")
-	for _, p := range []struct{ name, does string }{
-		{"call", "only calls, through an invoker of its own"},
-		{"attach", "attaches to servers that it names itself, with `attach`"},
-		{"judge", "and has changed tools proven compatible, with `judge`"},
-		{"live", "puts its `mcpgen.yaml` in force, with `live`"},
+	for _, p := range []struct{ name, tags, does string }{
+		{"call", "", "only calls, through an invoker of its own"},
+		{"attach", "", "connects to servers that it names itself, with `attach`"},
+		{"judge", "", "and proves changed tools compatible, with `judge`"},
+		{"live", "", "uses `mcpgen.yaml`, with `live`"},
+		{"live", "mcpgen_lean", "and is built with `-tags mcpgen_lean` (`go doc live`)"},
 	} {
-		l, err := measure(module + "/golden/links/" + p.name)
+		l, err := measure(module+"/golden/links/"+p.name, p.tags)
+		if err == nil {
+			l.bytes, err = size(module+"/golden/links/"+p.name, p.tags)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -52,9 +56,10 @@ type linked struct {
 	bytes   int64 // of the binary
 }
 
-func measure(program string) (linked, error) {
+// measure counts all but the bytes.
+func measure(program, tags string) (linked, error) {
 	var l linked
-	list, err := process.Run(context.Background(), "", nil, "go", "list", "-deps", "-json=ImportPath,Dir,GoFiles,Module,Standard", program)
+	list, err := process.Run(context.Background(), "", nil, "go", "list", "-tags="+tags, "-deps", "-json=ImportPath,Dir,GoFiles,Module,Standard", program)
 	if err != nil {
 		return l, err
 	}
@@ -86,8 +91,7 @@ func measure(program string) (linked, error) {
 		}
 	}
 	l.modules = len(modules)
-	l.bytes, err = size(program)
-	return l, err
+	return l, nil
 }
 
 func isGolden(importPath string) bool { return strings.HasPrefix(importPath, module+"/golden/") }
@@ -105,14 +109,14 @@ func lines(dir string, files []string) (int, error) {
 }
 
 // size builds the program as go build does, without the paths of this machine.
-func size(program string) (int64, error) {
+func size(program, tags string) (int64, error) {
 	dir, err := os.MkdirTemp("", "links-")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
 	binary := filepath.Join(dir, "program")
-	if _, err := process.Run(context.Background(), "", nil, "go", "build", "-trimpath", "-o", binary, program); err != nil {
+	if _, err := process.Run(context.Background(), "", nil, "go", "build", "-tags="+tags, "-trimpath", "-o", binary, program); err != nil {
 		return 0, err
 	}
 	info, err := os.Stat(binary)

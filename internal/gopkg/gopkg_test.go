@@ -1,6 +1,7 @@
 package gopkg
 
 import (
+	"go/types"
 	"strings"
 	"testing"
 )
@@ -15,6 +16,14 @@ func TestOf(t *testing.T) {
 	} {
 		if got := Of(server); got != want {
 			t.Errorf("%q: got %q, want %q", server, got, want)
+		}
+	}
+}
+
+func TestPredeclared(t *testing.T) {
+	for _, name := range types.Universe.Names() {
+		if !predeclared.MatchString(name) {
+			t.Errorf("%s is predeclared and may be the name of a package", name)
 		}
 	}
 }

@@ -28,7 +28,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
-	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
 	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
 	"github.com/mcpgen/mcpgen/runtime/resources"
 	"github.com/mcpgen/mcpgen/schema"
@@ -365,7 +364,7 @@ func Secrets(project *config.Project, lookupEnv func(string) (string, bool)) pol
 	if file, err := secrets.OpenFile(""); err == nil { // otherwise there is no folder for one
 		sources = append(sources, file.Source())
 	}
-	sources = append(sources, keyring.Source())
+	sources = append(sources, keyringSource())
 	if argv := project.SecretCommand; len(argv) > 0 {
 		if strings.ContainsAny(argv[0], `/\`) && !filepath.IsAbs(argv[0]) {
 			argv = append([]string{filepath.Join(project.Dir, argv[0])}, argv[1:]...)

@@ -7,18 +7,10 @@ import (
 	"os"
 	"runtime"
 
-	"golang.org/x/term"
-
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/google"
 	"github.com/mcpgen/mcpgen/runtime/attach/oauth"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
-
-// attended reports whether a person uses this program's terminal.
-func attended() bool {
-	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd()))
-}
 
 // terminalPrompter returns a prompter for the person at the terminal; nil if there is
 // none.
@@ -48,7 +40,7 @@ func signIn(out io.Writer) []attach.AuthFunc {
 			opts.Flow = oauth.Paste(oauth.PasteOptions{Out: out, In: os.Stdin})
 		}
 	}
-	return []attach.AuthFunc{google.Auth, oauth.New(opts)}
+	return []attach.AuthFunc{googleAuth, oauth.New(opts)}
 }
 
 // hasBrowser reports whether a browser that is started here is visible to the person.

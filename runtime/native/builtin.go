@@ -4,6 +4,7 @@ package native
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -19,13 +20,14 @@ type echoArgs struct {
 
 // Echo returns the tool "echo", which returns its argument "text" unchanged.
 func Echo() *Tool {
-	return Must(New(EchoName, "Returns the provided text argument verbatim.", func(_ context.Context, args echoArgs) (string, error) {
+	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}`)
+	return Must(withSchemas(EchoName, "Returns the provided text argument verbatim.", schema, nil, func(_ context.Context, args echoArgs) (string, error) {
 		return args.Text, nil
 	}))
 }
 
 type clockResult struct {
-	EpochMS uint64 `json:"epoch_ms" jsonschema:"description=Milliseconds since 1970-01-01 UTC."`
+	EpochMS uint64 `json:"epoch_ms"`
 }
 
 // Clock returns the tool "clock", which takes no arguments and returns the time as
@@ -36,7 +38,10 @@ func Clock(now func() time.Time) *Tool {
 	if now == nil {
 		now = time.Now
 	}
-	return Must(New(ClockName, "Returns the time in milliseconds since 1970.", func(context.Context, struct{}) (clockResult, error) {
+	input := json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)
+	output := json.RawMessage(`{"type":"object","properties":{"epoch_ms":{"type":"integer","description":"Milliseconds since 1970-01-01 UTC."}},` +
+		`"required":["epoch_ms"],"additionalProperties":false}`)
+	return Must(withSchemas(ClockName, "Returns the time in milliseconds since 1970.", input, output, func(context.Context, struct{}) (clockResult, error) {
 		return clockResult{EpochMS: uint64(max(now().UnixMilli(), 0))}, nil
 	}))
 }

@@ -1,3 +1,5 @@
+//go:build !mcpgen_lean
+
 package native
 
 // This file derives JSON Schemas from Go types.

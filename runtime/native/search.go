@@ -14,8 +14,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/invopop/jsonschema"
-
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/sentence"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -53,10 +51,10 @@ const (
 func Search(tools func(context.Context) ([]runtime.Tool, error)) *Set {
 	c := &catalogue{tools}
 	set, err := NewSet(
-		Must(New(FindToolsName, "Finds tools by words of what they do. Returns their names and what each is for, the best ones first. "+
-			"Read the definition of one with "+DescribeToolName+" before you call it with "+CallToolName+".", c.find)),
-		Must(New(DescribeToolName, "Returns the definition of a tool that "+FindToolsName+" found: its description and the JSON Schema of its arguments.", c.describe)),
-		Must(New(CallToolName, "Calls a tool by its name, with arguments that fit the inputSchema of its definition.", c.call)),
+		Must(withSchemas(FindToolsName, "Finds tools by words of what they do. Returns their names and what each is for, the best ones first. "+
+			"Read the definition of one with "+DescribeToolName+" before you call it with "+CallToolName+".", findSchema, foundSchema, c.find)),
+		Must(withSchemas(DescribeToolName, "Returns the definition of a tool that "+FindToolsName+" found: its description and the JSON Schema of its arguments.", describeSchema, nil, c.describe)),
+		Must(withSchemas(CallToolName, "Calls a tool by its name, with arguments that fit the inputSchema of its definition.", callSchema, nil, c.call)),
 	)
 	if err != nil {
 		panic(err) // the three names differ
@@ -70,14 +68,14 @@ type catalogue struct {
 }
 
 type findArgs struct {
-	Query string `json:"query" jsonschema:"description=Words of what the tool should do or of its name; empty lists all tools"`
-	Limit int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=10,description=How many tools to return at most"`
+	Query string `json:"query"`
+	Limit int    `json:"limit"`
 }
 
 // found is the result of find_tools.
 type found struct {
 	Tools []foundTool `json:"tools"`
-	More  int         `json:"more" jsonschema:"description=How many more tools match"`
+	More  int         `json:"more"`
 }
 
 type foundTool struct {
@@ -86,21 +84,31 @@ type foundTool struct {
 }
 
 type describeArgs struct {
-	Name string `json:"name" jsonschema:"description=The name as find_tools returned it"`
+	Name string `json:"name"`
 }
 
 type callArgs struct {
-	Name      string `json:"name" jsonschema:"description=The name as find_tools returned it"`
-	Arguments object `json:"arguments,omitempty"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"` // as the model wrote it
 }
 
-// object is a JSON object as the model wrote it.
-type object struct{ json.RawMessage }
+// The schemas of the three tools.
+var (
+	findSchema = json.RawMessage(`{"type":"object","properties":{` +
+		`"query":{"type":"string","description":"Words of what the tool should do or of its name; empty lists all tools"},` +
+		`"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many tools to return at most"}` +
+		`},"required":["query"],"additionalProperties":false}`)
+	foundSchema = json.RawMessage(`{"type":"object","properties":{` +
+		`"tools":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"summary":{"type":"string"}},` +
+		`"required":["name"],"additionalProperties":false}},` +
+		`"more":{"type":"integer","description":"How many more tools match"}` +
+		`},"required":["tools","more"],"additionalProperties":false}`)
+	describeSchema = json.RawMessage(`{"type":"object","properties":{` + nameSchema + `},"required":["name"],"additionalProperties":false}`)
+	callSchema     = json.RawMessage(`{"type":"object","properties":{` + nameSchema + `,` +
+		`"arguments":{"type":"object","description":"The tool's arguments"}},"required":["name"],"additionalProperties":false}`)
+)
 
-// JSONSchema returns the schema of any object.
-func (object) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "object", Description: "The tool's arguments"}
-}
+const nameSchema = `"name":{"type":"string","description":"The name as ` + FindToolsName + ` returned it"}`
 
 // list returns the tools that a model may see, in their order.
 func (c *catalogue) list(ctx context.Context) ([]runtime.Tool, error) {
@@ -185,7 +193,7 @@ func (c *catalogue) call(ctx context.Context, args callArgs) (*runtime.Result, e
 	if err != nil {
 		return nil, err
 	}
-	res, err := t.Call(ctx, args.Arguments.RawMessage)
+	res, err := t.Call(ctx, args.Arguments)
 	if failed, ok := errors.AsType[*runtime.ToolError](err); ok && failed.Result != nil {
 		return failed.Result, nil
 	}

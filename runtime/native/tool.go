@@ -36,6 +36,19 @@ type Tool struct {
 // New fails for an empty name or a nil f, and for types without a schema, such as
 // channels, or if Args is not an object.
 func New[Args, Result any](name, description string, f func(context.Context, Args) (Result, error)) (*Tool, error) {
+	input, err := inputSchema[Args]()
+	if err != nil {
+		return nil, fmt.Errorf("native tool %q: arguments: %w", name, err)
+	}
+	output, err := outputSchema[Result]()
+	if err != nil {
+		return nil, fmt.Errorf("native tool %q: result: %w", name, err)
+	}
+	return withSchemas(name, description, input, output, f)
+}
+
+// withSchemas is [New] with the schemas of both types. A nil output is none.
+func withSchemas[Args, Result any](name, description string, input, output json.RawMessage, f func(context.Context, Args) (Result, error)) (*Tool, error) {
 	fail := func(err error) (*Tool, error) { return nil, fmt.Errorf("native tool %q: %w", name, err) }
 	if name == "" {
 		return fail(errors.New("it has no name"))
@@ -43,17 +56,9 @@ func New[Args, Result any](name, description string, f func(context.Context, Arg
 	if f == nil {
 		return fail(errors.New("the function is nil"))
 	}
-	input, err := inputSchema[Args]()
-	if err != nil {
-		return fail(fmt.Errorf("arguments: %w", err))
-	}
 	accept, err := validate.New(input)
 	if err != nil {
 		return fail(fmt.Errorf("arguments: %w", err))
-	}
-	output, err := outputSchema[Result]()
-	if err != nil {
-		return fail(fmt.Errorf("result: %w", err))
 	}
 	t := &Tool{accept: accept, spec: runtime.Spec{Name: name, ID: name, Tool: name, Description: description, InputSchema: input, OutputSchema: output}}
 	t.run = func(ctx context.Context, raw json.RawMessage) (*runtime.Result, error) {

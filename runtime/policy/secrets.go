@@ -20,9 +20,11 @@ type SecretSource func(ctx context.Context, name string) (string, error)
 
 // FirstOf queries the sources in their order until one has the secret. An error other
 // than [ErrNoSecret] ends the search: a broken source must not be skipped in favour
-// of one with another value. Nil sources are skipped.
+// of one with another value. Nil sources are skipped. If no source has it, the next
+// steps are those of the last source that named some.
 func FirstOf(sources ...SecretSource) SecretSource {
 	return func(ctx context.Context, name string) (string, error) {
+		absent := ErrNoSecret
 		for _, source := range sources {
 			if source == nil {
 				continue
@@ -31,8 +33,11 @@ func FirstOf(sources ...SecretSource) SecretSource {
 			if err == nil || !errors.Is(err, ErrNoSecret) {
 				return value, err
 			}
+			if steps := nextSteps(err); steps != nil {
+				absent = hint.With(ErrNoSecret, steps...)
+			}
 		}
-		return "", ErrNoSecret
+		return "", absent
 	}
 }
 
@@ -113,7 +118,7 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		switch {
 		case errors.Is(err, ErrNoSecret):
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err,
-				Reason: "it is allowed, but no source has it", steps: []string{"store it with mcpgen secrets set " + shellQuote(name)}}
+				Reason: "it is allowed, but no source has it", steps: append([]string{"store it with mcpgen secrets set " + shellQuote(name)}, nextSteps(err)...)}
 		case err != nil:
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err, Reason: err.Error()}
 		case value == "":
@@ -122,6 +127,14 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		}
 		return value, nil
 	}
+}
+
+// nextSteps returns the next steps of an error of a source.
+func nextSteps(err error) []string {
+	if with, ok := errors.AsType[hint.Stepper](err); ok {
+		return with.NextSteps()
+	}
+	return nil
 }
 
 // secretSteps returns the next steps after a request for a secret that no rule

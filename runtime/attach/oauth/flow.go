@@ -18,8 +18,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cli/browser"
-
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
@@ -83,16 +81,6 @@ func Browser(opts BrowserOptions) Flow {
 	}
 	return browserFlow{opts, newInput(opts.In)}
 }
-
-// open starts the system's browser.
-func open(page string) error {
-	hush()
-	return browser.OpenURL(page)
-}
-
-// hush keeps the output of browsers out of the program's output. The library has no
-// other switch.
-var hush = sync.OnceFunc(func() { browser.Stdout, browser.Stderr = io.Discard, io.Discard })
 
 type browserFlow struct {
 	opts BrowserOptions

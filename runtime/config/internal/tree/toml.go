@@ -1,3 +1,5 @@
+//go:build !mcpgen_lean
+
 // Parsing TOML into the tree.
 
 package tree
