@@ -22,7 +22,7 @@ const DefaultOutput = "internal/mcp"
 type Project struct {
 	Path   string // the file, as given; "" for [Parse] and [LoadServers]
 	Dir    string // the absolute folder that the project's paths are relative to; "" for [Parse] without a folder
-	Home   string // the absolute folder with grants and audit log, for a named system that keeps them elsewhere; "" is Dir
+	Home   string // the absolute folder with grants and audit log, for a system that keeps them for all projects; "" is Dir
 	Output string // folder of the generated packages, a slash path below Dir; default "internal/mcp"
 
 	Naming naming.Scheme // the default is that of the system if all servers are from its files, else double-underscore

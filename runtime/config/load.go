@@ -212,11 +212,11 @@ func (l *loader) add(f *dialect.File) []error {
 // system requires trust and the file is not trusted. Errors of servers that are disabled, or defined
 // earlier, are ignored.
 func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dialect.Row, []error) {
-	if reason, hint := l.env.refuses(f, namedFile); reason != "" {
+	l.dialects = append(l.dialects, f.Dialect)
+	if reason, hint := l.env.refuses(f, namedFile); reason != "" && !f.Absent {
 		l.skip(skippedFile(f, reason, hint))
 		return nil, nil
 	}
-	l.dialects = append(l.dialects, f.Dialect)
 	rows := f.Dialect.Merge(f.Rows)
 	forgiven := map[string]bool{}
 	for _, r := range f.Broken {
@@ -373,13 +373,20 @@ func (l *loader) systemNames(list func(dialect.Dialect) []string) []string {
 	return names
 }
 
-// home returns the folder of the only system that --mcp names, if that system keeps grants and log in the
-// user's folder.
+// home returns the folder in which the only system keeps grants and log for all projects: if --mcp names
+// the system, or if all servers are defined in that folder.
 func (l *loader) home() string {
-	if len(l.dialects) != 1 || l.dialects[0].Home == "" || l.mcp != l.dialects[0].Name || l.env.Home == "" {
+	if len(l.dialects) != 1 || l.dialects[0].Home == "" || l.env.Home == "" {
 		return ""
 	}
-	return l.env.machine().Join(l.env.Home, l.dialects[0].Home)
+	home := l.env.machine().Join(l.env.Home, l.dialects[0].Home)
+	rows := l.counting()
+	if l.mcp != l.dialects[0].Name && (len(rows) == 0 || slices.ContainsFunc(rows, func(r *dialect.Row) bool {
+		return filepath.Dir(r.Server.Source.Path) != filepath.Clean(home)
+	})) {
+		return ""
+	}
+	return home
 }
 
 // denies reports whether the gate of one of the systems is on by default.

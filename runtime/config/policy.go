@@ -126,7 +126,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	}
 	// In these systems, denied tools are still listed; only their calls are checked.
 	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode, MCP: l.mcp, Denied: policy.Visible}
-	if p.Rules.Granted = l.granted(); l.mcp != "" && len(l.dialects) == 1 {
+	if p.Rules.Granted = l.granted(); (l.mcp != "" || p.Home != "") && len(l.dialects) == 1 {
 		p.Policy.Grammar = l.dialects[0].Grammar
 	}
 	if file.Version == 0 { // without an mcpgen.yaml, each manifest is a separate agent
@@ -282,7 +282,7 @@ func (l *loader) auditLog(p *Project, file *File) {
 		file.Audit = &Audit{}
 	}
 	path := l.statePath(file.Audit.File, DefaultAuditFile)
-	if p.Home != "" {
+	if p.Home != "" && file.Audit.File == "" {
 		path = filepath.Join(p.Home, filepath.FromSlash(DefaultAuditFile))
 	}
 	if file.Version == 0 && len(l.manifests) > 0 { // without an mcpgen.yaml

@@ -214,7 +214,8 @@ func systemNamed(name, path string) (dialect.Dialect, bool) {
 }
 
 // naming returns the scheme of the file, else that of the only system that it imports by name, else that
-// of the system of all servers.
+// of the system of all servers. A file that is absent or untrusted here counts, too: the names of a project
+// are the same on every machine.
 func (l *loader) naming(file *File) naming.Scheme {
 	if file.Naming != "" {
 		return naming.Scheme(file.Naming)
@@ -224,10 +225,8 @@ func (l *loader) naming(file *File) naming.Scheme {
 		return cmp.Or(d.Naming, naming.DoubleUnderscore)
 	}
 	own := map[naming.Scheme]bool{}
-	if len(l.rows) == 0 {
-		for _, d := range l.dialects {
-			own[d.Naming] = true
-		}
+	for _, d := range l.dialects {
+		own[d.Naming] = true
 	}
 	for _, i := range l.rows {
 		d, _ := dialect.Named(l.all[i].Server.Source.Format)

@@ -103,6 +103,15 @@ func (w *Workspace) notHere(name string) error {
 	return fail(ExitServer, hint.With(fmt.Errorf("%s: not reachable from here: %s", name, w.absent[name]), "run this where it is", "drop it: mcpgen remove "+report.ShellWord(name)))
 }
 
+// toolNotHere is notHere for the server of a locked tool, if that is absent; else nil.
+func (w *Workspace) toolNotHere(tool string) error {
+	pair, definition := w.lockedDefinition(tool)
+	if definition == nil || !w.Absent(pair.Server) {
+		return nil
+	}
+	return w.notHere(pair.Server)
+}
+
 // noteAbsent prints the servers for which only lock and snapshot count.
 func (w *Workspace) noteAbsent() {
 	for _, name := range w.absentNames() {

@@ -36,6 +36,10 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	}
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
+		if err := w.toolNotHere(name); err != nil {
+			w.record(ctx, name, args, err)
+			return nil, err
+		}
 		err := hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
 		if w.only != nil {
 			err = fmt.Errorf("no server of %s has a tool %q", w.opts.scope(), name)

@@ -118,6 +118,9 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 		}
 	}
 	if len(locked) == 0 {
+		if err := w.toolNotHere(name); err != nil {
+			return naming.Pair{}, endpoint.Server{}, err
+		}
 		return naming.Pair{}, endpoint.Server{}, hint.With(fmt.Errorf("no locked server has a tool %q", name), "list the names: mcpgen list", "lock a new server: mcpgen generate")
 	}
 	pair, err := w.onlyOne(name, w.matching(name, tools))

@@ -100,6 +100,10 @@ func (f *File) open(path, abs string, known *Dialect) {
 			f.Dialect = Flagged()
 		}
 		f.forgiveFile()
+		if f.Dialect.Name == "" {
+			// Names and rules of the project must not depend on whose machine has the file.
+			f.Dialect = dialectByPath(f.m, abs)
+		}
 		return
 	}
 	f.dir, f.Text = f.m.parent(abs), data
