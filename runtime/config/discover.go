@@ -33,6 +33,7 @@ type FoundServer struct {
 	Uses      []string `json:"uses,omitempty"` // environment variables, and secrets, inputs and files with their prefix
 	Left      string   `json:"left,omitempty"` // why the server is not used, such as "disabled"; "" if it is used
 	Malformed bool     `json:"-"`              // the errors of its file include the server's
+	ID        string   `json:"-"`              // its name where its system attaches all servers of one name, see naming.Namesake
 
 	// Entry is the server as an entry for the project's mcpgen.yaml that works on other machines too. Values
 	// of its environment, its headers, and other texts that look like credentials become variables, and paths
@@ -78,9 +79,9 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 			used = append(used, f.Rows)
 		}
 	}
-	left := map[tree.Position]string{}
+	merged := map[tree.Position]dialect.Row{}
 	for _, r := range d.Merge(used...) {
-		left[r.Position()] = r.Left
+		merged[r.Position()] = r
 	}
 	for _, f := range files {
 		f.Sort()
@@ -92,7 +93,7 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 			one.Left = malformed
 		}
 		for _, r := range f.Rows {
-			one.Servers = append(one.Servers, foundServer(r, left[r.Position()]))
+			one.Servers = append(one.Servers, foundServer(r, merged[r.Position()]))
 		}
 		if len(f.Rows) > 0 {
 			for _, r := range f.Broken {
@@ -104,8 +105,10 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 	return found, rows
 }
 
-func foundServer(r dialect.Row, left string) FoundServer {
-	if left = cmp.Or(left, r.Left); left == "" && r.Disabled {
+// foundServer describes a row; merged is the row after the merge, or the zero value.
+func foundServer(r, merged dialect.Row) FoundServer {
+	left := cmp.Or(merged.Left, r.Left)
+	if left == "" && r.Disabled {
 		left = "disabled"
 	}
 	s := r.Server
@@ -113,5 +116,5 @@ func foundServer(r dialect.Row, left string) FoundServer {
 	for _, r := range References(s) {
 		uses = append(uses, r.String())
 	}
-	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s), Uses: uses, Left: left}
+	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s), Uses: uses, Left: left, ID: cmp.Or(merged.Server.Name, s.Name)}
 }

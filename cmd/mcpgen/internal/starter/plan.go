@@ -70,6 +70,9 @@ func New(dir, home string, found []config.Found, opts Options) (*Plan, error) {
 		file := File{Found: f, Import: imports[f.Path]}
 		file.Path = p.shorten(f.Path)
 		for _, s := range f.Servers {
+			if file.Import == f.Format && s.ID != "" { // the system is imported, with its own rules
+				s.Name = s.ID
+			}
 			server := p.server(&file, s)
 			if reason := first[s.Name]; server.Left == "" && reason != "" {
 				server.Left = reason
