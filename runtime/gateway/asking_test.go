@@ -3,6 +3,7 @@ package gateway
 // What servers ask for in the course of calls, and tasks, in whose course they ask, too.
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/input"
 )
 
 // startAsking answers what it is asked, with what it was asked in it.
@@ -99,6 +101,24 @@ func TestAsking(t *testing.T) {
 	}
 }
 
+// Without an Input of the gateway the host's own Input answers, whatever callers and
+// servers speak.
+func TestHostAnswers(t *testing.T) {
+	for _, mode := range []string{"asks", "asks-modern"} {
+		eachEra(t, func(t *testing.T, protocol string) {
+			own := input.Handlers{Elicit: func(context.Context, string, input.ElicitRequest) (input.ElicitResult, error) {
+				return input.ElicitResult{Action: input.ElicitAccept, Content: map[string]any{"z": "own"}}, nil
+			}}
+			g := openGateway(t, &attach.Options{Input: own}, nil, processServer(t, "s", mode))
+			got, err := dialAs(t, g, protocol, `{"elicitation":{"form":{}}}`, nil).call("s__echo", `{"method":"elicitation/create","params":{"message":"Who?"}}`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkContains(t, got, `"z":"own"`)
+		})
+	}
+}
+
 // Gateways that share a key go on with each other's calls, and those that do not share
 // one refuse them.
 func TestSharedKeys(t *testing.T) {
@@ -126,7 +146,8 @@ func TestSharedKeys(t *testing.T) {
 	}
 	// What the caller can answer is what the server is told, no more.
 	trace := filepath.Join(t.TempDir(), "trace")
-	if _, err := dialAs(t, openGateway(t, nil, nil, processServer(t, "s", "asks-modern", "-trace", trace)), modern, `{"elicitation":{"form":{}},"extensions":{"x/y":{}}}`, nil).request("tools/call", `{`+args+`}`); err != nil {
+	in := new(Input)
+	if _, err := dialAs(t, openGateway(t, &attach.Options{Input: in}, &Options{Input: in}, processServer(t, "s", "asks-modern", "-trace", trace)), modern, `{"elicitation":{"form":{}},"extensions":{"x/y":{}}}`, nil).request("tools/call", `{`+args+`}`); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(trace)

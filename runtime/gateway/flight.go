@@ -83,7 +83,7 @@ type call func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result
 func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Result, error) {
 	f.ctx = ctx
 	opts := append(f.forwarded(meta), func(o *runtime.Options) { o.Caller = f.caller })
-	if f.isModern() {
+	if f.isModern() && f.g.opts.Input != nil {
 		opts = append(opts, relay(meta))
 	}
 	if f.state != "" || f.responses != nil {
