@@ -116,6 +116,7 @@ var importRules = []rule{
 	{"examples/drift/internal/mcp", "runtime runtime/codec examples/drift/internal/mcp/...", generated},
 	{"examples/drift/internal/mcp/...", "runtime runtime/codec", generated},
 	{"examples/drift/server", "... github.com/modelcontextprotocol/go-sdk/mcp", "a server that somebody else might have written"},
+	{"examples/systems/coreagent", "... github.com/modelcontextprotocol/go-sdk/mcp", "a program that keeps its own client, in the place of ADK's"},
 	{"examples/...", "...", "examples show what users do"},
 }
 

@@ -20,11 +20,15 @@ import (
 )
 
 // npx starts the server of a package, as the program of this name would after it
-// has fetched it: npx -y PACKAGE ARGUMENTS…
+// has fetched it: npx -y PACKAGE ARGUMENTS… The file npx-started in the user's folder
+// has the packages that were started.
 func npx() {
 	args := os.Args[1:]
 	if len(args) < 2 || args[0] != "-y" {
 		fatal(errors.New("usage: npx -y PACKAGE ARGUMENTS…"))
+	}
+	if err := noteStart(args[1]); err != nil {
+		fatal(err)
 	}
 	if dir := os.Getenv(installedVar); dir != "" {
 		published(filepath.Join(dir, "node_modules", ".bin", "mcp-"+path.Base(args[1])), args[2:])
@@ -40,6 +44,19 @@ func npx() {
 	default:
 		fatal(fmt.Errorf("there is no package %s", name))
 	}
+}
+
+func noteStart(pkg string) error {
+	home := os.Getenv("HOME")
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(home, "npx-started"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, pkg)
+	return errors.Join(err, f.Close())
 }
 
 // installedVar names the folder of published packages, which then are started.
@@ -158,6 +175,24 @@ func echoes() *mcp.Server {
 		Text string `json:"text"`
 	}) (string, error) {
 		return a.Text, nil
+	})
+	return s
+}
+
+// notes is a server that asks the user before it acts.
+func notes() *mcp.Server {
+	s := server("notes", "Call forget for each note alone.")
+	tool := &mcp.Tool{Name: "forget", Description: "Removes a note, if the user agrees."}
+	mcp.AddTool(s, tool, func(_ context.Context, req *mcp.CallToolRequest, a struct {
+		Note string `json:"note"`
+	}) (*mcp.CallToolResult, any, error) {
+		answer, ok := req.Params.InputResponses["agree"].(*mcp.ElicitResult)
+		if !ok {
+			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"agree": &mcp.ElicitParams{
+				Message: "Remove the note " + a.Note + "?", RequestedSchema: map[string]any{"type": "object"},
+			}}}, nil, nil
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "the user's answer: " + answer.Action}}}, nil, nil
 	})
 	return s
 }

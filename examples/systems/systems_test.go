@@ -20,8 +20,10 @@ func TestMain(m *testing.M) {
 		"npx": npx,
 		// core-agent's document has a server of this name, below /tmp.
 		"mcp-server-filesystem": func() { serve(files("tmp")) },
+		"mcp-server-notes":      func() { serve(notes()) },
 		"echoserver":            func() { serve(echoes()) },
 		"github-mcp":            func() { serve(github(os.Getenv("GITHUB_TOKEN"))) },
+		"session":               session,
 	})
 }
 
@@ -73,6 +75,7 @@ func setup(env *testscript.Env, bin, here string) {
 	env.Setenv("HOME", home)
 	env.Setenv("USERPROFILE", home)
 	env.Setenv("AppData", filepath.Join(home, "AppData"))
+	env.Setenv("LocalAppData", filepath.Join(home, "AppData", "Local"))
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
 	env.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	env.Setenv("TOKEN", tokenOf("github"))
