@@ -115,7 +115,7 @@ func TestReadme(t *testing.T) {
 	policyDenies(t, shell)
 }
 
-// A page answers one question: 900 words at most, and all of them 9,200. What is
+// A page answers one question: 900 words at most, and all of them 9,000. What is
 // generated or a block of code does not count.
 func TestGuideIsShort(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(guide, "*.md"))

@@ -258,8 +258,8 @@ func flagError(err error, command string, flags []cli.Flag, help string) error {
 const appDescription = `Begin with mcpgen add NAME -- COMMAND, or with mcpgen init.
 
 mcpgen reads the servers from mcpgen.yaml, found in the working directory or
-above it up to go.mod. It locks what they offer in mcpgen.lock and writes one
-typed Go package per server.
+above it, up to go.mod or the repository's root. It locks what they offer in
+mcpgen.lock and writes one typed Go package per server.
 
 Exit codes: 0 fine; 1 a finding (drift, stale output, a tool's own error);
 2 usage, configuration, lock or files; 3 a server could not be reached or

@@ -30,7 +30,7 @@ branch accepts in the lock. Findings are lines that do not fit, and changes that
 an acceptance and have none. REV is the commit that the branch began with; FILE is an
 mcpgen.lock or a snapshot.json.
 
-A change at or above --fail-on exits 1. A server that could not be checked exits 3: it
+A change at or above --fail-on exits 1. A server that could not be reached exits 3: it
 never counts as unchanged.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "judge whether the code fits what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
@@ -164,7 +164,7 @@ func printRules(c *cli.Context, profile drift.Profile) error {
 	var b strings.Builder
 	for _, r := range drift.Rules() {
 		severity := string(r.Severity(profile))
-		if r.Decides() {
+		if r.Decides() && profile != drift.Pin { // a pin is broken by a safe change, too
 			severity += "?"
 		}
 		fmt.Fprintf(&b, "%-44s %-9s %-8s %s\n", r, severity, r.Class(), r.Doc())

@@ -34,10 +34,10 @@ code. Each member that no field reads is printed with its place, and the exit co
   mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -
 
 --call really calls tools and writes nothing. NAME is a tool, a server, or left out
-for all servers. It calls the tools that are marked read-only and that the policy
-allows without asking, with sample arguments or those of --args. If a result breaks
-the locked schema, the exit code is 1. If a tool refuses, nothing is known of its
-results: exit code 3.`,
+for all servers. It calls the tools that have a result schema, are marked read-only and
+that the policy allows without asking, with sample arguments or those of --args. If a
+result breaks the locked schema, the exit code is 1. If a tool refuses, nothing is
+known of its results: exit code 3.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "call", Usage: "call the tools that only read, and print where their results break the locked schemas"},

@@ -102,7 +102,7 @@ func fixedDifferences(a, b *config.Project) []string {
 		before any
 		now    any
 	}{
-		{"audit", a.Audit, b.Audit}, {"ledger", a.Ledger, b.Ledger}, {"naming", a.Naming, b.Naming}, {"memory", a.Memory, b.Memory},
+		{"audit", a.Audit, b.Audit}, {"ledger", a.Ledger, b.Ledger}, {"naming", a.Naming, b.Naming}, {"limits.memory", a.Memory, b.Memory},
 		{"the tools of the systems", a.Native, b.Native}, {"the instructions of the systems", a.Guides, b.Guides},
 	} {
 		if !reflect.DeepEqual(part.before, part.now) {

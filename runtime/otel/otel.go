@@ -17,7 +17,7 @@
 // The attributes are those of the conventions that the program knows of: mcp.method.name,
 // gen_ai.operation.name, gen_ai.tool.name, gen_ai.prompt.name, mcp.resource.uri (of spans
 // alone), error.type, rpc.response.status_code, and with [Options.Session]
-// mcp.protocol.version and network.transport. One is beside them: mcpgen.server, the
+// mcp.protocol.version, network.transport and network.protocol.name. One is beside them: mcpgen.server, the
 // configured name of the server, without which equal tools of two servers are one.
 //
 // The attribute error.type is "tool_error" where the tool itself said no, the code where

@@ -20,7 +20,7 @@ import (
 
 // The exit codes of every command.
 const (
-	ExitOK          = 0
+	ExitOK          = 0   // fine
 	ExitFinding     = 1   // drift, stale output, a tool's own error
 	ExitUsage       = 2   // the user's side: usage, configuration, lock, snapshot, a foreign file
 	ExitServer      = 3   // the server's side: the state of the server is unknown

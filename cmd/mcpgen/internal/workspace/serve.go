@@ -343,6 +343,9 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	}
 	files, text := clientFile(name, entry)
 	con.Note("offering %s at %s\n"+clientLines, what, address, files, text)
+	if entry.Headers != nil {
+		con.Note("Cursor and VS Code write ${env:MCPGEN_TOKEN}")
+	}
 	switch {
 	case opts.tokenFile != "":
 		con.Note("callers send the token in %s: export MCPGEN_TOKEN=$(cat %s)", opts.tokenFile, report.ShellWord(opts.tokenFile))

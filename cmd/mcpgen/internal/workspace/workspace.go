@@ -197,7 +197,11 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 		if rel, err := filepath.Rel(env.Dir, path); err == nil && filepath.IsLocal(rel) {
 			path = rel
 		}
-		command := "mcpgen --mcp " + report.ShellWord(f.Format)
+		name := path // of a system without a profile, its name alone does not use the file
+		if f.Profile {
+			name = f.Format
+		}
+		command := "mcpgen --mcp " + report.ShellWord(name)
 		for _, word := range line {
 			command += " " + report.ShellWord(word)
 		}
