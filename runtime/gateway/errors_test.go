@@ -12,10 +12,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
 // lockedBuffer is a log that several write to.
@@ -90,6 +92,33 @@ func TestReports(t *testing.T) {
 		if _, err := c.call(tool, `{}`); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s, of a client in this process: %v, want %s", tool, err, want)
 		}
+	}
+}
+
+// A name that is no tool's is unknown to the program's own client, and not denied: a model
+// corrects a wrong name. Callers over HTTP do not learn which names there are.
+func TestUnknownBehindGate(t *testing.T) {
+	gate, err := policy.New(policy.Config{Allow: []string{"tool:s/other"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{gate.Middleware()}}, nil, processServer(t, "s", "echo"))
+	eachEra(t, func(t *testing.T, protocol string) {
+		c := dialClient(t, g, protocol)
+		if _, err := c.call("s__ecko", `{}`); err == nil || !strings.Contains(err.Error(), "unknown tool s__ecko") {
+			t.Errorf("an unknown name: %v", err)
+		}
+		got, err := c.call("s__echo", `{}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkContains(t, got, `"isError":true`, "denied")
+	})
+	url, _ := serveHTTP(t, g, nil)
+	for _, name := range []string{"s__ecko", "s__echo"} {
+		body, header := modernCall(name, `{}`)
+		_, got, _ := postJSON(t, url+Path, body, header...)
+		checkContains(t, got, `"isError":true`, "denied")
 	}
 }
 
