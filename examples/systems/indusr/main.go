@@ -65,7 +65,7 @@ func (d *deck) turn(ctx context.Context, line string) error {
 	case word == "/deck":
 		for _, card := range d.cards() {
 			spec := card.Spec()
-			fmt.Printf("%s: %s\n", spec.Name, spec.Description)
+			fmt.Printf("%s: %q\n", spec.Name, spec.Description) // the server's words, for a terminal
 		}
 	case word == "/ledger":
 		for _, e := range d.ledger.Ledger().Log() {
