@@ -101,7 +101,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, o := range others {
 			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions do not count: " + tree.Position{Path: l.Path}.String() + " has a policy of its own"})
 		}
-		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming,
+		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming, AllowIn: "policy.allow",
 			Denied: policy.Showing(file.Policy.Denied), Callers: file.Policy.Callers}
 		at := root.Value("policy")
 		lists := append([]*tree.Node{at}, at.Value("callers").Items()...) // in the policy's order
@@ -126,7 +126,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	}
 	// In these systems, denied tools are still listed; only their calls are checked.
 	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode, MCP: l.mcp, Denied: policy.Visible}
-	if p.Rules.Granted = l.granted(); (l.mcp != "" || p.Home != "") && len(l.dialects) == 1 {
+	if p.Rules.Granted = l.granted(); len(l.dialects) == 1 {
 		p.Policy.Grammar = l.dialects[0].Grammar
 	}
 	if file.Version == 0 { // without an mcpgen.yaml, each manifest is a separate agent
@@ -148,6 +148,9 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 			r.FailErr(tree.Pos{}, "", err)
 			l.Errors = append(l.Errors, r.Errors...)
 		}
+	}
+	if f := p.Rules.Files; l.mcp == "" && len(f) == 1 && len(l.dialects) == 1 {
+		p.Policy.AllowIn = f[0].Key + " in " + l.sourceOf(f[0].Path, "", "").String()
 	}
 	if p.Policy.Mode == policy.Yolo {
 		l.skipGate(p.Policy, others)

@@ -67,6 +67,11 @@ type Config struct {
 	// commands that they suggest.
 	MCP string
 
+	// AllowIn is where a rule that allows is added, such as "policy.allow" or
+	// "permissions.allow in .agents/config.json". Errors suggest it. "" means that
+	// rules are only granted.
+	AllowIn string
+
 	// Grammar is the grammar of rules in errors and questions, if it can express the
 	// request; "" is [GrammarOwn]. Rules that apply to one file alone, see
 	// GrantFiles, are written in the own grammar.

@@ -30,20 +30,21 @@ type DeniedError struct {
 	Grant  string // a rule that would allow it; "" if a rule denies it
 	File   string // the agent manifest whose permissions apply, see [Config.GrantFiles]; "" is the project's policy
 
+	in    string // Config.AllowIn
 	mcp   string // Config.MCP
 	cause error  // ErrNoPrompter, or the error of the prompter, or nil
 }
 
 // GrantCommand returns the command line that grants a rule to the user of a project.
-// Mcp is the value of --mcp, such as an agent manifest; "" means none. With --mcp, a
-// rule of Covenant is granted by Covenant's own command.
+// Mcp is the value of --mcp, such as an agent manifest; "" means none. A rule of
+// Covenant is granted by Covenant's own command.
 func GrantCommand(rule, mcp string) string {
 	command := "mcpgen "
 	if mcp != "" {
 		command += "--mcp " + shellQuote(mcp) + " "
-		if strings.HasPrefix(rule, "tool.call.") {
-			return command + "capabilities grant " + shellQuote(rule)
-		}
+	}
+	if strings.HasPrefix(rule, "tool.call.") {
+		return command + "capabilities grant " + shellQuote(rule)
 	}
 	return command + "policy grant " + shellQuote(rule)
 }
@@ -62,10 +63,10 @@ func (e *DeniedError) NextSteps() []string {
 	case e.File != "":
 		capability := RuleFor(GrammarScarab, runtime.Request{Server: e.Server, Method: e.Method, Name: e.Name}, nil)
 		return []string{fmt.Sprintf("add %q to the capabilities in %s", cmp.Or(capability, e.Grant), e.File), "run " + GrantCommand(e.Grant, e.File)}
-	case e.mcp != "":
+	case e.in == "":
 		return []string{"run " + GrantCommand(e.Grant, e.mcp)}
 	}
-	return []string{fmt.Sprintf("add %q to policy.allow", e.Grant), "run " + GrantCommand(e.Grant, "")}
+	return []string{fmt.Sprintf("add %q to %s", e.Grant, e.in), "run " + GrantCommand(e.Grant, e.mcp)}
 }
 
 // Is reports true for [runtime.ErrDenied].

@@ -121,7 +121,7 @@ func isClock(t target) bool { return t.kind == aboutTool && t.server == "" && t.
 func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError {
 	e := &DeniedError{Server: req.Server, Method: req.Method, Name: req.Name, Rule: d.rule, Reason: d.reason}
 	if d.open {
-		e.Grant, e.File, e.mcp = p.ruleText(t), p.files[t.server], p.mcp
+		e.Grant, e.File, e.in, e.mcp = p.ruleText(t), p.files[t.server], p.in, p.mcp
 	}
 	return e
 }

@@ -52,6 +52,7 @@ type Policy struct {
 	skipped []string
 	files   map[string]string // Config.GrantFiles
 	mcp     string            // Config.MCP
+	in      string            // Config.AllowIn
 	servers names
 	naming  naming.Scheme
 	grammar Grammar
@@ -109,7 +110,7 @@ func (p *Policy) covers(limit *string, server string) bool {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, places: map[string]int{}, now: time.Now}
+	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, places: map[string]int{}, now: time.Now}
 	if opts != nil {
 		p.opts = *opts
 	}

@@ -140,15 +140,18 @@ func nextSteps(err error) []string {
 // secretSteps returns the next steps after a request for a secret that no rule
 // allows.
 func (p *Policy) secretSteps(server, name string) []string {
-	var file, mcp string
+	var file, mcp, in string
 	if p != nil {
-		file, mcp = p.files[server], p.mcp
+		file, mcp, in = p.files[server], p.mcp, p.in
 	}
-	add := fmt.Sprintf("add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets", name, server)
-	if file != "" {
-		add = "add it to the secret policies in " + file
+	var steps []string
+	switch {
+	case file != "":
+		steps = append(steps, "add it to the secret policies in "+file)
+	case p == nil, in == "policy.allow": // else the key policy would replace the permissions of other files
+		steps = append(steps, fmt.Sprintf("add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets", name, server))
 	}
-	return []string{add, "run " + GrantCommand("secret:"+name, cmp.Or(file, mcp))}
+	return append(steps, "run "+GrantCommand("secret:"+name, cmp.Or(file, mcp)))
 }
 
 func secretDetail(name string, r SecretRule, ok bool) string {
