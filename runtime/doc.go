@@ -1,9 +1,9 @@
 // Package runtime is the contract between generated packages and the code that
 // carries their calls to an MCP server.
 //
-// There are four interfaces: an [Invoker] carries out a [Request], a [Middleware]
-// wraps an Invoker, a [Tool] is one callable tool, and a [Registrar] is anything that
-// tools can be registered with. [attach.Connect] returns an Invoker that is connected
+// There are three interfaces: an [Invoker] carries out a [Request], a [Tool] is one
+// callable tool, and a [Registrar] is anything that tools can be registered with. A
+// [Middleware] is a function that wraps an Invoker. [attach.Connect] returns an Invoker that is connected
 // to real servers.
 //
 // A program that imports a generated package links no third-party code: generated

@@ -89,14 +89,7 @@ func TestRun(t *testing.T) {
 	if err := run(t.Context(), &out, patient); err != nil {
 		t.Fatal(err)
 	}
-	manifest, err := filepath.EvalSymlinks("agent.yaml")
-	if err == nil {
-		manifest, err = filepath.Abs(manifest)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.ReplaceAll(out.String(), manifest, "$AGENT"), "\n")
+	lines := strings.Split(out.String(), "\n")
 	slices.Sort(lines[1:3]) // two servers are attached at the same time
 	if diff := cmp.Diff(screen, strings.Join(lines, "\n")); diff != "" {
 		t.Errorf("output (-want +got):\n%s", diff)
@@ -147,7 +140,7 @@ Let me see.
 failed: there is no tool "mcp_search_find"
 
 > mcp_tracker_merge_pr {"number": 7}
-denied: tracker/merge_pr: gate: denied: no rule allows it: add "tool.invoke:mcp.tracker.merge_pr" to the capabilities in $AGENT, or run mcpgen --mcp $AGENT policy grant tool:tracker/merge_pr
+denied: tracker/merge_pr: gate: denied: no rule allows it: only the person who runs this program can allow it
 
 > mcp_tracker_list_prs {"state": "nowhere"}
 the tool says no: validating "arguments": validating root: validating /properties/state: enum: nowhere does not equal any of: [open draft merged closed]

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/native"
+	"github.com/mcpgen/mcpgen/runtime/plain"
 )
 
 func main() {
@@ -78,9 +79,9 @@ func (a *Agent) take(ctx context.Context, out io.Writer, s step) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, runtime.ErrDenied):
-		fmt.Fprintf(out, "denied: %v\n", err)
+		fmt.Fprintf(out, "denied: %s\n", plain.Failure(err))
 	case err != nil:
-		fmt.Fprintf(out, "failed: %v\n", err)
+		fmt.Fprintf(out, "failed: %s\n", plain.Failure(err))
 	case result.IsError:
 		fmt.Fprintf(out, "the tool says no: %s\n", result.Text())
 	default:

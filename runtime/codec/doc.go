@@ -1,4 +1,4 @@
-// Package codec is the library that generated packages are built on. Programs use six parts of it
+// Package codec is the library that generated packages are built on. Programs use seven parts of it
 // directly:
 //
 //   - [Manifest], what a generated package knows about its server, for live.Connect and
@@ -8,6 +8,7 @@
 //   - [ExactNumbers], the texts of numbers that a float64 rounds.
 //   - [Task], a call that its server runs without an open connection.
 //   - [CompleteArgs] and [Completion], for calls that complete an argument.
+//   - [WithArgument], an argument that the schema does not declare.
 //   - [OnUnread] and [Lenient], middleware for results that their types do not hold whole.
 //
 // The rest is for generated code, and for the fakes of package mcptest, which decode what generated code

@@ -6,7 +6,7 @@
 //
 // A lock begins with its form, "mcpgen": 3, and the revision of the contract hashes. It keeps what a server
 // offers as facts, independent of any programming language. The members of a server, in order; all but "tools"
-// are omitted if empty:
+// are omitted if absent:
 //
 //	source              the file that configures the server: scope, project or user;
 //	                    dialect, unless it is mcpgen's own; file, a slash path relative to
