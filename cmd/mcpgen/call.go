@@ -34,8 +34,8 @@ the result. If the tool reports an error, the exit code is 1.
 
 A value is text where the locked definition of the tool has a string, and JSON
 elsewhere. A key that is given several times is a list. Arguments that the locked
-definition does not allow are an error, and so is a tool that the lock leaves out:
-then nothing is started.
+definition does not allow are an error, and nothing is started. A tool that the lock
+leaves out is an error with its reason, for which its server is started.
 
 Images are shown in terminals that can show them (kitty, Ghostty, iTerm2, WezTerm).
 --save saves them, and everything else that is not text.

@@ -66,7 +66,7 @@ func list(c *cli.Context) error {
 		return err
 	}
 	if tools != nil {
-		if err := errors.Join(err, s.Keep(listing, tools)); err != nil {
+		if err := errors.Join(err, s.Keep(listing, tools, live)); err != nil {
 			return err
 		}
 	}

@@ -124,7 +124,12 @@ func (w *Workspace) PickTools(names []string) (servers, tools []string) {
 }
 
 // Keep reduces a listing to the named tools, given as server/tool. The error lists the missing ones.
-func (w *Workspace) Keep(l *Listing, tools []string) error {
+// Live says that the listing is the servers', not the lock's.
+func (w *Workspace) Keep(l *Listing, tools []string, live bool) error {
+	where, list := LockName+" has", "mcpgen list"
+	if live {
+		where, list = "the server has", "mcpgen list --live"
+	}
 	kept := map[string]bool{}
 	l.Specs = slices.DeleteFunc(l.Specs, func(t ToolSpec) bool {
 		name := t.ServerName + "/" + t.ToolName
@@ -133,7 +138,7 @@ func (w *Workspace) Keep(l *Listing, tools []string) error {
 	})
 	for _, name := range tools {
 		if !kept[name] {
-			return hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the names: mcpgen list")
+			return hint.With(fmt.Errorf("%s: %s no such tool", name, where), w.meantTool(name), "list the names: "+list)
 		}
 	}
 	return nil
