@@ -2,7 +2,6 @@
 package nearest
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,9 +13,9 @@ const longest = 128
 
 // Of returns the known word that word was probably meant to be, or "". Words that only differ in case,
 // hyphens and underscores, or of which one begins with the other, are nearest. If several are equally
-// near, the first one is returned. A known word was meant itself.
+// near, the first one is returned.
 func Of(word string, known []string) string {
-	if len(word) > longest || slices.Contains(known, word) {
+	if len(word) > longest {
 		return ""
 	}
 	folded := fold(word)

@@ -101,7 +101,7 @@ func (s *settingsCollector) server(r *dialect.Row, b Build, entry *tree.Node) {
 	at := tree.Path("servers").Key(r.Server.Name)
 	v := serverValues{settingsCollector: s, row: r, at: at, mask: masker{r.Server.Expand}}
 	v.launch()
-	v.authorisation()
+	v.authorisation(entry)
 	v.rest(b, entry)
 }
 
@@ -179,7 +179,18 @@ func inherited(i endpoint.Inherit) string {
 	return strings.Join(i.Names, ", ")
 }
 
-func (v *serverValues) authorisation() {
+// authorisation adds how requests are authorised: of mcpgen.yaml its own keys, of other files what they mean.
+func (v *serverValues) authorisation(entry *tree.Node) {
+	if n := entry.Value("auth"); n != nil {
+		first := len(v.out)
+		v.walk(v.at.Key("auth"), n)
+		for i := range v.out[first:] {
+			if s := &v.out[first+i]; strings.HasSuffix(s.Key, ".client_secret") {
+				s.Value, s.Masked = v.mask.named(endpoint.FieldAuth, "client_secret", s.Value)
+			}
+		}
+		return
+	}
 	a := flatten(v.row.Server.Launch).Auth
 	v.add("auth.kind", string(a.Kind), false)
 	v.add("auth.scopes", strings.Join(a.Scopes, " "), false)

@@ -198,7 +198,7 @@ func (w *Workspace) matching(name string, offered []naming.Pair) []naming.Pair {
 }
 
 // meantTool returns a question whether a similar locked tool was meant by an unknown name; "" if there is
-// none.
+// none, or if the name is that of a locked tool, whose server is not enabled then.
 func (w *Workspace) meantTool(name string) string {
 	var known []string
 	if at := strings.IndexAny(name, "/."); at > 0 && w.Lock.Servers[name[:at]] != nil {
@@ -207,7 +207,7 @@ func (w *Workspace) meantTool(name string) string {
 			known = append(known, pair.Tool)
 		}
 		slices.Sort(known)
-		if near := nearest.Of(name[at+1:], known); near != "" {
+		if near := nearest.Of(name[at+1:], known); near != "" && near != name[at+1:] {
 			return fmt.Sprintf("did you mean %q?", name[:at]+"/"+near)
 		}
 		return ""
@@ -216,6 +216,9 @@ func (w *Workspace) meantTool(name string) string {
 		known = append(known, qualified, pair.Server+"/"+pair.Tool, pair.Tool)
 	}
 	slices.Sort(known)
+	if slices.Contains(known, name) {
+		return ""
+	}
 	return nearest.Question(name, known)
 }
 
