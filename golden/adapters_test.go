@@ -35,8 +35,9 @@ func folderOf(name string) string {
 	return filepath.Join("..", "runtime", "adapters", name)
 }
 
-// TestAdapters builds and tests each adapter alone, as a user's module has it: with
-// this checkout out of a module proxy, without replace and without a workspace.
+// TestAdapters builds each adapter as it stands in a checkout, and builds and tests each
+// alone, as a user's module has it: with this checkout out of a module proxy, without
+// replace and without a workspace.
 func TestAdapters(t *testing.T) {
 	temp := t.TempDir()
 	proxy := filepath.Join(temp, "proxy")
@@ -64,10 +65,20 @@ func TestAdapters(t *testing.T) {
 				}
 				return string(out)
 			}
+			inCheckout := exec.Command("go", "build", "./...")
+			inCheckout.Dir, inCheckout.Env = from, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
+			if out, err := inCheckout.CombinedOutput(); err != nil {
+				t.Errorf("in the checkout: go build: %v\n%s", err, out)
+			}
+			run("mod", "edit", "-dropreplace="+module)
 			run("mod", "tidy")
 			for _, file := range []string{"go.mod", "go.sum"} {
 				if *update {
-					if err := os.WriteFile(filepath.Join(from, file), []byte(withoutOurs(t, filepath.Join(dir, file))), 0o644); err != nil {
+					text := withoutOurs(t, filepath.Join(dir, file))
+					if file == "go.mod" {
+						text += replaceOf(t, filepath.Join(from, file))
+					}
+					if err := os.WriteFile(filepath.Join(from, file), []byte(text), 0o644); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -185,6 +196,19 @@ func (r results) String() string {
 	return b.String() + "\n"
 }
 
+// replaceOf returns the end of a go.mod that has the module of this checkout used.
+func replaceOf(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.Index(string(data), "\nreplace "+module+" => "); i >= 0 {
+		return string(data[i:])
+	}
+	return ""
+}
+
 // withoutOurs reads a go.sum without the lines of this module, which change with each
 // of its files; any other file whole.
 func withoutOurs(t *testing.T, path string) string {
@@ -194,7 +218,7 @@ func withoutOurs(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	if filepath.Base(path) != "go.sum" {
-		return string(data)
+		return strings.TrimSuffix(string(data), replaceOf(t, path))
 	}
 	var kept strings.Builder
 	for line := range strings.Lines(string(data)) {

@@ -26,3 +26,5 @@ require (
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 )
+
+replace github.com/mcpgen/mcpgen => ../../..

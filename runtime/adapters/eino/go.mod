@@ -36,3 +36,5 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
+
+replace github.com/mcpgen/mcpgen => ../../..

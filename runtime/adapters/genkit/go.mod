@@ -32,3 +32,5 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.36.0 // indirect
 )
+
+replace github.com/mcpgen/mcpgen => ../../..

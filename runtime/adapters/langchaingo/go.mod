@@ -14,3 +14,5 @@ require (
 	go.starlark.net v0.0.0-20230302034142-4b1e35fe2254 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )
+
+replace github.com/mcpgen/mcpgen => ../../..
