@@ -27,8 +27,9 @@
 // started with another environment. When the program is killed, that chain breaks,
 // since the server ends first. The mark needs /proc; after the program was killed it
 // also needs a shell and grep in /usr/bin or /bin. On other Unix systems, processes
-// that left the process group are not found. On Windows no process leaves the job.
-// This package installs no signal handler, and reaps only processes that it started.
+// that left the process group are not found. On Windows no process leaves the job; one
+// that the server starts in its first moment may not be in it. This package installs no
+// signal handler, and reaps only processes that it started.
 //
 // Everything that a server sends is bounded in size, count and time
 // ([endpoint.Limits], [Options.Memory]), and is read from the raw message: one bad
