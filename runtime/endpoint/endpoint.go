@@ -170,7 +170,7 @@ type EnvLoader func(path string) ([]Var, error)
 // mcpgen.yaml, where a time is a text such as 30s, and their schema.
 type Timeouts struct {
 	// Start is the time from the start of the process to the end of the listings; default 30 s.
-	Start time.Duration `json:"start,omitempty" jsonschema:"type=string,default=30s,example=30s" jsonschema_description:"From the start to the end of the listings."`
+	Start time.Duration `json:"start,omitempty" jsonschema:"type=string,default=30s,example=30s" jsonschema_description:"From the start to the end of the listings. A server that npx or another runner may install first gets at least 5m."`
 	// Call is the time of one call; default 60 s.
 	Call time.Duration `json:"call,omitempty" jsonschema:"type=string,default=60s,example=1m30s" jsonschema_description:"One call."`
 }
