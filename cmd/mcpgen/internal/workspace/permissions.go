@@ -321,7 +321,7 @@ func (w *Workspace) ruleSource(at policy.Place) (source endpoint.Source, ok bool
 }
 
 // fixes lists what would allow a tool: for each file with permissions a rule in that file's grammar, and
-// a grant.
+// a grant in the grammar of denials.
 func (w *Workspace) fixes(req runtime.Request) []Fix {
 	var out []Fix
 	for _, file := range w.Project.Rules.Files {
@@ -329,6 +329,10 @@ func (w *Workspace) fixes(req runtime.Request) []Fix {
 			out = append(out, Fix{Rule: rule, Grammar: file.Grammar, File: file.Path, Key: file.Key})
 		}
 	}
-	rule := policy.RuleFor(policy.GrammarOwn, req, w.Names())
-	return append(out, Fix{Rule: rule, Grammar: policy.GrammarOwn, Command: policy.GrantCommand(rule, w.grantFile(req.Server))})
+	grammar := policy.GrammarOwn
+	if p := w.Project.Policy; p != nil && p.GrantFiles[req.Server] == "" && policy.RuleFor(p.Grammar, req, w.Names()) != "" {
+		grammar = p.Grammar
+	}
+	rule := policy.RuleFor(grammar, req, w.Names())
+	return append(out, Fix{Rule: rule, Grammar: grammar, Command: policy.GrantCommand(rule, w.grantFile(req.Server))})
 }
