@@ -310,11 +310,23 @@ func TestLockOfGuide(t *testing.T) {
 	}
 }
 
+// optionalAndNull describes how members that are optional or null look in Go.
+const optionalAndNull = "## Optional and null\n\n" +
+	"| the schema | the field | absent | null |\n|---|---|---|---|\n" +
+	"| required | `string` | the decoder reports an error | the decoder reports an error |\n" +
+	"| required, may be null | `*string` | the decoder reports an error | `nil` |\n" +
+	"| optional | `*string` | `nil` | `nil` |\n" +
+	"| optional, may be null | `runtime.Opt[string]` | `IsZero()` is true | `IsNull()` is true |\n\n" +
+	"`v, ok := opt.Get()` returns the value of an `Opt`. In arguments, `new(\"x\")` sets an optional field,\n" +
+	"`runtime.Some(\"x\")` sets an `Opt`, and `runtime.Null[string]()` sends null. A number such as 1.0 is an\n" +
+	"integer, and 1.5 in an `int` is a `*runtime.DecodeError`.\n\n"
+
 // TestReferenceTypes shows what each keyword of JSON Schema becomes in Go.
 func TestReferenceTypes(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# What a JSON Schema becomes in Go\n\nEach schema here is that of a member called `value`; `required` is said where the member is required.\n" +
 		"The pages come from the generator itself. [How to choose another name or type](../rename-types.md).\n\n" +
+		optionalAndNull + "## Keywords\n\n" +
 		"| keywords | schema | in arguments | in results |\n|---|---|---|---|\n")
 	shown := map[string]bool{}
 	for _, e := range typeExamples() {
