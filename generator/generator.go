@@ -367,7 +367,7 @@ func checkOptions(opts Options) error {
 		}
 		switch {
 		case s.Name == "" || names[s.Name]:
-			problem("give each server another name", "server %q is duplicated, or has no name", s.Name)
+			problem("give each server a name of its own", "server %q is duplicated, or has no name", s.Name)
 		case gopkg.Reason(pkg) != "":
 			problem("choose another with the key package", "%s: package %q: %s", s.Name, pkg, gopkg.Reason(pkg))
 		case owners[pkg] != "":

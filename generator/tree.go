@@ -142,7 +142,7 @@ func (r *treeReader) collect(journal []byte) error {
 	}
 	j, err := parseJournal(journal)
 	if err != nil {
-		return hint.With(err, "remove the folder "+stageDir+", then run git checkout for the files that mcpgen writes")
+		return hint.With(err, "remove the folder "+stageDir+", then restore the files that mcpgen writes with git checkout")
 	}
 	for i, e := range j.Entries {
 		if err := r.undo(i, e); err != nil {

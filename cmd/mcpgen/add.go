@@ -141,7 +141,7 @@ func removeServer(c *cli.Context) error {
 func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	args := c.Args().Slice()
 	if l := lineOf(c); len(l.rest) > 0 && slices.Index(l.words, "--") == len(l.words)-len(l.rest)-1 { // no word precedes it
-		return "", s, hint.With(usage("add: want the NAME of the server before --"), "mcpgen add NAME -- COMMAND ARGS…")
+		return "", s, hint.With(usage("add needs the NAME of the server before --"), "mcpgen add NAME -- COMMAND ARGS…")
 	}
 	if len(args) < 2 {
 		return "", s, hint.With(usage("add: want a name and a command or an address"), "mcpgen add NAME -- COMMAND ARGS…", "mcpgen add NAME URL")

@@ -56,7 +56,7 @@ func call(c *cli.Context) error {
 	given := c.Args().Tail()
 	switch {
 	case !c.Args().Present():
-		return hint.With(usage("call: want the NAME of a tool"), "list the names: mcpgen list")
+		return hint.With(usage("call needs the NAME of a tool"), "list the names: mcpgen list")
 	case len(given) > 0 && c.IsSet("args"):
 		return hint.With(usage("call: the arguments are given twice, with --args and as %q", given[0]), "leave one of them out")
 	}

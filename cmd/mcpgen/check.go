@@ -169,7 +169,7 @@ func printRules(c *cli.Context, profile drift.Profile) error {
 		}
 		fmt.Fprintf(&b, "%-44s %-9s %-8s %s\n", r, severity, r.Class(), r.Doc())
 	}
-	b.WriteString("A severity with ? applies if mcpgen cannot decide whether the change is safe. A changed\ntext is a warning at least where the module hands tools to models.\n")
+	b.WriteString("A severity with ? applies if mcpgen cannot decide whether the change is safe. If\nyour module hands tools to models, a changed text is at least a warning.\n")
 	_, err := fmt.Fprint(c.App.Writer, b.String())
 	return err
 }

@@ -78,7 +78,7 @@ func TestFaultD02HugeDescription(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, err := os.ReadFile(filepath.Join(dir, "internal", "mcp", "s", "s.go"))
-	if err != nil || !bytes.Contains(code, []byte("evil words")) || !bytes.Contains(code, []byte("text is cut after 16 KiB; the definition has all of it")) {
+	if err != nil || !bytes.Contains(code, []byte("evil words")) || !bytes.Contains(code, []byte("text is truncated after 16 KiB; the definition has all of it")) {
 		t.Errorf("the code does not have the beginning of it, and a mark: %v", err)
 	}
 	runProgram(t, dir, "go", "build", "./...")

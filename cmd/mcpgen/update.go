@@ -273,7 +273,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		errs = append(errs, hint.With(fmt.Errorf("not accepted for findings of security: %s", some(more)), "look at them: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("not accepted, since the report cut changed texts short: %s", some(folded)),
+		errs = append(errs, hint.With(fmt.Errorf("not accepted, because the report does not show their changed texts in full: %s", some(folded)),
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
 	for _, err := range workspace.Causes(errors.Join(errs...)) {

@@ -262,7 +262,7 @@ func TestFailedHandshakeSaysWhatWasSeen(t *testing.T) {
 		script string
 		want   []string
 	}{
-		"lines": {`echo "listening on port 3000"; echo more; exit 3`, []string{"exit status 3", `it wrote 2 lines on standard output, which is for messages alone, the first: "listening on port 3000"`}},
+		"lines": {`echo "listening on port 3000"; echo more; exit 3`, []string{"exit status 3", `the server wrote 2 lines to standard output that are not messages; the first is "listening on port 3000"`}},
 		"trace": {`printf 'Traceback (most recent call last):\n  File "s.py", line 1\nModuleNotFoundError: No module named mcp\n' >&2; exit 1`,
 			[]string{"exit status 1", `stderr: Traceback (most recent call last): | ModuleNotFoundError: No module named mcp`}},
 		"cache": {`echo "npm error code ENOTEMPTY
@@ -286,7 +286,7 @@ npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its
 	t.Run("lines and silence", func(t *testing.T) {
 		t.Parallel()
 		s, _ := npxServer(t, `echo "listening on port 3000"; exec sleep 60`)
-		const seen = "it wrote 1 line on standard output"
+		const seen = "the server wrote a line to standard output that is not a message"
 		var err error
 		// On a busy machine the time to start is over before the script has begun.
 		for s.Timeout.Start = 300 * time.Millisecond; s.Timeout.Start < time.Minute; s.Timeout.Start *= 2 {

@@ -41,7 +41,7 @@ func checkServers(servers []endpoint.Server) error {
 			continue
 		}
 		if first, ok := seen[s.Name]; ok {
-			errs = append(errs, hint.With(fmt.Errorf("%sserver %q: the name is duplicated%s", s.Source.Prefix(), s.Name, also(first)), "give each server another name"))
+			errs = append(errs, hint.With(fmt.Errorf("%sserver %q: the name is duplicated%s", s.Source.Prefix(), s.Name, also(first)), "give each server a name of its own"))
 			continue
 		}
 		seen[s.Name] = s.Source

@@ -141,7 +141,7 @@ func declaredOf(capabilities json.RawMessage, client *endpoint.Offers) json.RawM
 // if a request has no answer: the protocol cannot decline sampling.
 func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (answers json.RawMessage, all bool, err error) {
 	if len(o.Requests) > maxAsked {
-		return nil, false, fmt.Errorf("the server asks for %d things at once, more than %d", len(o.Requests), maxAsked)
+		return nil, false, fmt.Errorf("the server sent %d requests at once; at most %d are allowed", len(o.Requests), maxAsked)
 	}
 	all = true
 	given := map[string]json.RawMessage{}

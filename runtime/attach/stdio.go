@@ -214,7 +214,10 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 // them.
 func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	if line := safetext.Words(first, 200); skipped > 0 && line != "" {
-		text := fmt.Sprintf("%v; it wrote %s on standard output, which is for messages alone, the first: %q", err, safetext.Count(skipped, "line"), line)
+		text := fmt.Sprintf("%v; the server wrote %s to standard output that are not messages; the first is %q", err, safetext.Count(skipped, "line"), line)
+		if skipped == 1 {
+			text = fmt.Sprintf("%v; the server wrote a line to standard output that is not a message: %q", err, line)
+		}
 		err = &failure{text: text, errs: []error{err}}
 	}
 	if p, ok := o.resolved.Launch.(*endpoint.Process); ok && o.runner != nil {

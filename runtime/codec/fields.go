@@ -40,7 +40,7 @@ func appendFields(fields []field, t reflect.Type) ([]field, error) {
 			}
 			end := strings.LastIndexByte(own, ',')
 			if end < 0 {
-				return nil, fmt.Errorf("%s.%s: the name in the tag mcp:%q does not end in a comma", t, f.Name, own)
+				return nil, fmt.Errorf("%s.%s: the tag mcp:%q needs a comma after the name", t, f.Name, own)
 			}
 			name, options = own[:end], own[end+1:]
 		case f.Anonymous:

@@ -168,7 +168,7 @@ func TestUnion(t *testing.T) {
 
 func TestTuple(t *testing.T) {
 	for in, want := range map[string]string{
-		`[]`:          "want an array of 1 elements or more, got 0",
+		`[]`:          "want an array of at least 1 elements, got 0",
 		`{}`:          "want an array, got an object",
 		`[1]`:         `at "/0": want a string, got a number`,
 		`["",1,"",2]`: `at "/3": want a string, got a number`,
@@ -240,7 +240,7 @@ func TestOddNames(t *testing.T) {
 	}
 	if _, err := codec.EncodeObject(struct {
 		A int `json:"-" mcp:"a"`
-	}{}, nil); err == nil || !strings.Contains(err.Error(), "does not end in a comma") {
+	}{}, nil); err == nil || !strings.Contains(err.Error(), "needs a comma after the name") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -85,7 +85,7 @@ func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail r
 	case e.Err != nil:
 		return e.Err
 	case n < len(fields) && fields[n].required:
-		return fmt.Errorf("want an array of %d elements or more, got %d", countRequired(fields), n)
+		return fmt.Errorf("want an array of at least %d elements, got %d", countRequired(fields), n)
 	case n > len(fields) && !tail.IsValid():
 		return fmt.Errorf("want an array of at most %d elements, got %d", len(fields), n)
 	}

@@ -190,7 +190,7 @@ func (f *flight) cannotAll(requests []byte) string {
 func (f *flight) goOn(ctx context.Context, id string) (mcp.Result, error) {
 	c := f.g.parked.take(id)
 	if c == nil {
-		return nil, invalid("requestState: its call no longer waits: make the call again, without inputResponses")
+		return nil, invalid("the call of this requestState no longer waits: make the call again, without inputResponses")
 	}
 	c.late.Stop()
 	answer := jsontext.Member(f.responses, questionID)
@@ -211,4 +211,4 @@ func invalid(text string) error {
 // resource.
 func (f *flight) binding() []string { return []string{f.caller, f.method, f.name} }
 
-var errState = errors.New("requestState: it belongs to another gateway or another call: make the call again, without inputResponses")
+var errState = errors.New("requestState belongs to another gateway or another call: make the call again, without inputResponses")

@@ -102,7 +102,7 @@ func (k *Keys) open(state string, binding []string, now time.Time) (s sealed, er
 		return s, errState
 	}
 	if now.Unix() > s.Expires {
-		return s, fmt.Errorf("requestState: it has expired: make the call again, without inputResponses")
+		return s, fmt.Errorf("requestState has expired: make the call again, without inputResponses")
 	}
 	return s, nil
 }

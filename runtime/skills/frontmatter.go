@@ -31,7 +31,7 @@ func sameFrontmatter(file []byte, entry json.RawMessage) error {
 		return err
 	}
 	if len(node.Content) != 1 || !same(node.Content[0], want) {
-		return errors.New("its frontmatter is not the one that the server lists")
+		return errors.New("its frontmatter differs from the one in the server's listing")
 	}
 	return nil
 }

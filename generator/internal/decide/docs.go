@@ -36,7 +36,7 @@ func text(server string, notes []string) ir.Doc {
 	for !utf8.RuneStart(server[end]) {
 		end--
 	}
-	note := fmt.Sprintf("The text is cut after %d KiB; the definition has all of it.", maxText>>10)
+	note := fmt.Sprintf("The text is truncated after %d KiB; the definition has all of it.", maxText>>10)
 	return ir.Doc{Server: strings.Clone(server[:end]), Notes: append([]string{note}, notes...)}
 }
 

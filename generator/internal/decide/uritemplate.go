@@ -51,7 +51,7 @@ func parseExpression(expression string) (part ir.URIPart, err error) {
 	case "+", "#", ".", "/", ";", "?", "&":
 		part.Op, expression = operator, expression[1:]
 	case "=", ",", "!", "@", "|":
-		return part, fmt.Errorf("the operator %q has no meaning", operator)
+		return part, fmt.Errorf("the operator %q is reserved", operator)
 	}
 	for spec := range strings.SplitSeq(expression, ",") {
 		v := ir.URIVar{Name: spec}

@@ -184,7 +184,7 @@ func (c *catalogue) drawFiles(v *chart, at map[ID][2]int, right int) {
 }
 
 func (c *catalogue) chartCaption(tools, lines, called, files int) string {
-	text := fmt.Sprintf("Each dot is a tool: %s of %s.", count(tools, "tool"), count(len(c.packages), "server"))
+	text := fmt.Sprintf("Each dot is one tool: %s of %s.", count(tools, "tool"), count(len(c.packages), "server"))
 	switch {
 	case c.facts.Code == nil:
 	case lines == 0:

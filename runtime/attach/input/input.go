@@ -130,7 +130,7 @@ func present(raw json.RawMessage) json.RawMessage {
 func filled(content any, schema json.RawMessage) (json.RawMessage, error) {
 	data, err := json.Marshal(content)
 	if err != nil {
-		return nil, fmt.Errorf("the content of the answer cannot be written: %w", err)
+		return nil, fmt.Errorf("cannot encode the content of the answer as JSON: %w", err)
 	}
 	values := map[string]json.RawMessage{}
 	if err := json.Unmarshal(data, &values); err != nil {

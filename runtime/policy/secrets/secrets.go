@@ -149,7 +149,7 @@ func CheckValue(value string) error {
 	case value == "":
 		return errors.New("the value is empty")
 	case len(value) < 4:
-		return errors.New("the value is shorter than four bytes, and masking it would garble everything")
+		return errors.New("the value is shorter than four bytes: masking it would garble other text")
 	case len(value) > maxValue:
 		return fmt.Errorf("the value is larger than %d bytes", maxValue)
 	case strings.ContainsRune(value, 0):

@@ -156,7 +156,7 @@ func (v *jobView) needs(p *config.Project) {
 	}
 	for name := range names {
 		if !variableName().MatchString(name) {
-			v.Notes = append(v.Notes, fmt.Sprintf("a variable that no secret can be named after has to be set in another way: %+q", name))
+			v.Notes = append(v.Notes, fmt.Sprintf("no secret can have the name of the variable %+q, so its value has to come from elsewhere", name))
 			continue
 		}
 		secret := name

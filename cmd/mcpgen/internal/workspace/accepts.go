@@ -54,7 +54,7 @@ func newAccepts(o UpdateOptions) accepts {
 // reviewed.
 func CheckAccept(pattern string) error {
 	if !strings.Contains(pattern, "/") {
-		return fmt.Errorf("%q is not SERVER/TOOL/RULE, nor server/rule", pattern)
+		return fmt.Errorf("want SERVER/TOOL/RULE or SERVER/RULE, got %q", pattern)
 	}
 	if strings.Trim(pattern, "*?/") == "" {
 		return hint.With(fmt.Errorf("%q names no server, tool or rule", pattern), "name one of them", "give the report that you have reviewed: --accept-from FILE")

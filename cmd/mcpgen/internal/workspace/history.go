@@ -75,7 +75,7 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 	}
 	switch shallow, _ := w.git(ctx, "rev-parse", "--is-shallow-repository"); {
 	case len(commits) > maxEvents:
-		note = fmt.Sprintf("The latest %d commits of the lock are shown.", maxEvents)
+		note = fmt.Sprintf("Only the latest %d commits of the lock are shown.", maxEvents)
 	case strings.TrimSpace(string(shallow)) == "true":
 		note = "The repository is a shallow clone, so earlier commits are not known."
 	}

@@ -31,7 +31,7 @@ var portable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 // Check returns an error if a tool has a name that a model provider would refuse.
 func Check(tool runtime.Tool) error {
 	if name := tool.Spec().Name; !portable.MatchString(name) {
-		return fmt.Errorf("the name %q is not one that every model takes: letters, digits, _ and -, at most 64, beginning with a letter or _", name)
+		return fmt.Errorf("some models refuse the tool name %q: use 1 to 64 letters, digits, _ or -, and begin with a letter or _", name)
 	}
 	return nil
 }

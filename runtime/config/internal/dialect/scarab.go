@@ -94,7 +94,7 @@ func readManifest(f *File, root *tree.Node) {
 	for i, n := range servers.List {
 		if name := n.Value("name"); name != nil {
 			if line, again := first[name.Text]; again {
-				f.Fail(name.Pos, at.Index(i).Key("name"), fmt.Sprintf("the server %s is defined in line %d already", tree.Quote(name.Text), line), "give each server another name")
+				f.Fail(name.Pos, at.Index(i).Key("name"), fmt.Sprintf("the server %s is defined in line %d already", tree.Quote(name.Text), line), "give each server a name of its own")
 				continue
 			}
 			first[name.Text] = name.Pos.Line

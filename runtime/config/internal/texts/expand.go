@@ -178,7 +178,7 @@ func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	case VariableName(body) == len(body) && body != "":
 		return hint.New("${"+tree.Clip(body)+"} is not a variable here", "write ${env:"+tree.Clip(body)+"}", literal)
 	}
-	return hint.New("a ${ that begins no variable", "write ${env:NAME} or ${dir}", literal)
+	return hint.New("${ does not begin a variable", "write ${env:NAME} or ${dir}", literal)
 }
 
 // head returns the literal text before the first variable, and whether there is a variable; without one

@@ -38,7 +38,7 @@ func TestExpand(t *testing.T) {
 		{"own folder", Own("/p"), "--root=${dir}/data", "--root=/p/data", ""},
 		{"own folder, literally", Own("/p"), "$${dir}", "${dir}", ""},
 		{"own folder without one", Own(""), "${dir}", "", "this text belongs to no file"},
-		{"own folder with a default", Own("/p"), "${dir:-x}", "", "begins no variable"},
+		{"own folder with a default", Own("/p"), "${dir:-x}", "", "does not begin a variable"},
 		{"own unclosed", Own("/p"), "${env:A", "", "not closed"},
 		{"literal", nil, "${A} ${env:A}", "${A} ${env:A}", ""},
 	}
