@@ -82,7 +82,7 @@ func (d *schemaDiff) headers(of *jsonschema.Schema) {
 func (d *schemaDiff) nothing() {
 	o := compat.Options{Lens: d.lens(), Arguments: d.part == Arguments, MaxSteps: partSteps}
 	for _, pointer := range compat.Nothing(d.ctx, d.after, d.before, &o) {
-		f := d.plain(noValueFits, d.root+pointer, "no value fits this any more: the schema contradicts itself here")
+		f := d.plain(noValueFits, d.root+pointer, "no value matches the schema any longer, because the schema contradicts itself here")
 		if s := d.before.Lookup(pointer); s != nil {
 			f.before = rawOf(s)
 		}

@@ -97,7 +97,7 @@ func (w *walker) pair(p *pair) {
 	w.visited[key] = true
 	if len(w.visited) > maxVisits {
 		w.full = true
-		w.note(p, schemaTooComplex, "too many places differ to look at all of them", at(), nil, nil)
+		w.note(p, schemaTooComplex, "the schemas differ in too many places to compare all of them", at(), nil, nil)
 		return
 	}
 	b, a := resolved(w.schemaDiff.before, p.before), resolved(w.schemaDiff.after, p.after)
@@ -170,7 +170,7 @@ func (w *walker) booleans(p *pair) {
 	case p.after.IsBool(false):
 		w.note(p, typeNarrowed, "nothing is allowed here any more", at(), b, a)
 	case p.before.IsBool(false):
-		w.note(p, typeWidened, "something is allowed where nothing was", at(), b, a)
+		w.note(p, typeWidened, "some values are allowed; before, no value was allowed", at(), b, a)
 	case p.after.Bool != nil:
 		w.note(p, typeWidened, "anything is allowed here", at(), b, a)
 	default:
@@ -214,7 +214,7 @@ func (w *walker) unknown(p *pair) {
 		case strings.HasPrefix(k, "x-"):
 			w.note(p, schemaExtensionChanged, "the extension "+quote(k)+" differs", at(k), b, a)
 		default:
-			w.note(p, schemaKeywordUnknownChanged, "the keyword "+quote(k)+" differs, and its meaning is not known", at(k), b, a)
+			w.note(p, schemaKeywordUnknownChanged, "the keyword "+quote(k)+" differs, and mcpgen does not know its meaning", at(k), b, a)
 		}
 	}
 }

@@ -22,9 +22,9 @@ func (w *walker) array(p *pair) {
 	w.tuple(p)
 	w.changed(p, unevaluatedItemsChanged, "unevaluatedItems")
 	w.part(p, "contains", rawOf(b.Contains), rawOf(a.Contains),
-		said{containsTightened, "an element of a certain schema is wanted"},
-		said{containsRelaxed, "an element of a certain schema is not wanted any more"},
-		said{containsChanged, "the schema of the wanted element differs"})
+		said{containsTightened, "the list has to contain an element of a given schema"},
+		said{containsRelaxed, "the list no longer has to contain an element of a given schema"},
+		said{containsChanged, "the schema of the element that the list has to contain differs"})
 }
 
 func (w *walker) tuple(p *pair) {
@@ -63,7 +63,7 @@ func (w *walker) unions(p *pair) {
 	case len(b) == 0 && len(a) == 0:
 		return
 	case len(b) == 0:
-		w.note(p, unionAdded, "the value is one of several types", added(ka), nil, p.after.Keywords[ka])
+		w.note(p, unionAdded, "the value may now have one of several types", added(ka), nil, p.after.Keywords[ka])
 	case len(a) == 0:
 		w.note(p, unionRemoved, "the alternatives are not listed any more", at(kb), p.before.Keywords[kb], nil)
 	case kb == ka:
@@ -174,7 +174,7 @@ func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
 	}
 	if len(b)*len(a) > maxPairs {
 		if !equalJSON(p.before.Keywords[keyword], p.after.Keywords[keyword]) {
-			w.note(p, plus, keyword+" differs, and is too long to say where", at(keyword), p.before.Keywords[keyword], p.after.Keywords[keyword]).effect = alters
+			w.note(p, plus, keyword+" differs; it is too long to compare part by part", at(keyword), p.before.Keywords[keyword], p.after.Keywords[keyword]).effect = alters
 		}
 		return
 	}

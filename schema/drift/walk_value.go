@@ -138,7 +138,7 @@ func (w *walker) defaults(p *pair) {
 	case b == nil:
 		w.note(p, defaultAdded, "the default is "+quoteJSON(a), added("default"), b, a)
 	case a == nil:
-		w.note(p, defaultRemoved, "the default was "+quoteJSON(b)+" and there is none now", at("default"), b, a)
+		w.note(p, defaultRemoved, "the default was "+quoteJSON(b)+" and is gone", at("default"), b, a)
 	default:
 		w.note(p, defaultChanged, "the default was "+quoteJSON(b)+" and is "+quoteJSON(a), at("default"), b, a)
 	}
