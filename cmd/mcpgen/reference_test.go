@@ -317,6 +317,8 @@ const optionalAndNull = "## Optional and null\n\n" +
 	"| required, may be null | `*string` | the decoder reports an error | `nil` |\n" +
 	"| optional | `*string` | `nil` | `nil` |\n" +
 	"| optional, may be null | `runtime.Opt[string]` | `IsZero()` is true | `IsNull()` is true |\n\n" +
+	"An optional member is no pointer where its zero value already means absent: the schema forbids the zero\n" +
+	"value (an integer with minimum 1, a string with minLength or enum), or the default is the zero value.\n\n" +
 	"`v, ok := opt.Get()` returns the value of an `Opt`. In arguments, `new(\"x\")` sets an optional field,\n" +
 	"`runtime.Some(\"x\")` sets an `Opt`, and `runtime.Null[string]()` sends null. A number such as 1.0 is an\n" +
 	"integer, and 1.5 in an `int` is a `*runtime.DecodeError`.\n\n"

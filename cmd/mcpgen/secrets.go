@@ -128,7 +128,7 @@ func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (st
 // secretPolicy allows servers to get a secret.
 func secretPolicy(c *cli.Context, rest []string) error {
 	if len(rest) != 1 || rest[0] != "add" {
-		return hint.With(usage("secrets policy: want add and its flags, but got %q", strings.Join(rest, " ")), "see what is allowed: mcpgen policy list", "take it back: mcpgen policy revoke")
+		return hint.With(usage("secrets policy: want add and its flags, but got %q", strings.Join(rest, " ")), "see what is allowed: mcpgen policy list", "revoke a rule: mcpgen policy revoke")
 	}
 	if c.String("secret") == "" {
 		return hint.With(usage("secrets policy add: no secret is named"), "name it: --secret NAME")

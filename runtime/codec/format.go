@@ -66,7 +66,7 @@ func URIOf(u *url.URL) URI {
 func (u URI) Parse() (*url.URL, error) {
 	parsed, err := url.Parse(string(u))
 	if err != nil {
-		return nil, fmt.Errorf("a text of %d bytes is not of the format uri", len(u)) // the text may hold a secret
+		return nil, fmt.Errorf("a text of %d bytes is not a valid uri", len(u)) // the text may hold a secret
 	}
 	return parsed, nil
 }

@@ -326,7 +326,7 @@ func guides(project *config.Project) ([]agent.Section, error) {
 	var sections []agent.Section
 	for _, name := range project.Guides {
 		if name != "documentation" {
-			return nil, fmt.Errorf("no section of instructions is called %q", name)
+			return nil, fmt.Errorf("unknown section of instructions %q", name)
 		}
 		sections = append(sections, agent.DocumentationWorkflow())
 	}

@@ -144,7 +144,7 @@ func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byt
 		return nil, err
 	}
 	if len(res.Content) != 1 || res.Content[0].URI != uri {
-		return nil, hint.With(fmt.Errorf("%s: reading %s gave %d contents, or those of another address", s.Server, safetext.Quote(uri, 200), len(res.Content)), "this has to be fixed in the server")
+		return nil, hint.With(fmt.Errorf("%s: reading %s returned %d contents, or another address", s.Server, safetext.Quote(uri, 200), len(res.Content)), "this has to be fixed in the server")
 	}
 	data := res.Content[0].Data
 	if data == nil {

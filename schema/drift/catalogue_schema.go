@@ -85,13 +85,13 @@ var (
 	unevaluatedItemsChanged = altering("unevaluated-items-changed", Unknown, "sm", "unevaluatedItems differs")
 	containsTightened       = narrowing("contains-tightened", "m", "the list has to contain an element of a given schema").way(checkFirst)
 	containsRelaxed         = widening("contains-relaxed", "m", "the list no longer has to contain an element of a given schema")
-	containsChanged         = altering("contains-changed", Unknown, "m", "the schema of the element that the list has to contain differs")
+	containsChanged         = altering("contains-changed", Unknown, "m", "the schema under contains differs")
 
 	// Of schemas that are made of others.
 	unionBranchAdded   = widening("union-branch-added", "sm^^", "there is one more alternative").way(otherType)
 	unionBranchRemoved = narrowing("union-branch-removed", "sm", "there is one alternative less").code(TouchVariantGone).way(otherType)
 	unionAdded         = altering("union-added", Unknown, "sm", "the value may now have one of several types").way(otherType)
-	unionRemoved       = altering("union-removed", Unknown, "sm", "the alternatives are not listed any more").way(otherType)
+	unionRemoved       = altering("union-removed", Unknown, "sm", "the schema has no alternatives any longer").way(otherType)
 	oneofBranchAdded   = altering("oneof-branch-added", Unknown, "sm^^", "there is one more alternative, and exactly one has to match").way(allowedType)
 	oneofBranchRemoved = altering("oneof-branch-removed", Unknown, "sm", "there is one alternative less, and exactly one has to match").code(TouchVariantGone).way(allowedType)
 	allofMemberAdded   = narrowing("allof-member-added", "sm^^", "the value has to match one more schema").code(TouchParts)
@@ -101,7 +101,7 @@ var (
 	ifThenElseChanged  = altering("if-then-else-changed", Unknown, "m", "a condition differs").code(TouchWhole)
 	notAdded           = narrowing("not-added", "m", "values are ruled out").code(TouchWhole)
 	notRemoved         = widening("not-removed", "m", "values are not ruled out any more").code(TouchWhole)
-	notChanged         = altering("not-changed", Unknown, "m", "other values are ruled out").code(TouchWhole)
+	notChanged         = altering("not-changed", Unknown, "m", "not excludes other values than before").code(TouchWhole)
 
 	// Of schemas as a whole.
 	recursionIntroduced         = altering("recursion-introduced", Unknown, "sm", "the schema contains itself")

@@ -79,7 +79,7 @@ func (o Override) Check() error {
 	}
 	switch {
 	case !matched:
-		return fmt.Errorf("rule %s: no rule has that id: see the catalogue", quote(o.Rule))
+		return fmt.Errorf("rule %s: no rule has that id: list them with mcpgen check --rules", quote(o.Rule))
 	case o.Severity != Off && o.Severity.rank() == 0:
 		return fmt.Errorf("rule %s: %s is not a severity: want breaking, unknown, warning, info or off", quote(o.Rule), quote(string(o.Severity)))
 	case security && o.Severity == Off && !o.single():

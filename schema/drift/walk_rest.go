@@ -24,7 +24,7 @@ func (w *walker) array(p *pair) {
 	w.part(p, "contains", rawOf(b.Contains), rawOf(a.Contains),
 		said{containsTightened, "the list has to contain an element of a given schema"},
 		said{containsRelaxed, "the list no longer has to contain an element of a given schema"},
-		said{containsChanged, "the schema of the element that the list has to contain differs"})
+		said{containsChanged, "the schema under contains differs"})
 }
 
 func (w *walker) tuple(p *pair) {
@@ -48,7 +48,7 @@ func (w *walker) combinations(p *pair) {
 	w.part(p, "not", rawOf(p.before.Not), rawOf(p.after.Not),
 		said{notAdded, "values are ruled out"},
 		said{notRemoved, "values are not ruled out any more"},
-		said{notChanged, "other values are ruled out"})
+		said{notChanged, "not excludes other values than before"})
 	w.part(p, "if", conditionOf(p.before), conditionOf(p.after),
 		said{ifThenElseAdded, "a condition is new"},
 		said{ifThenElseRemoved, "a condition is gone"},
@@ -65,7 +65,7 @@ func (w *walker) unions(p *pair) {
 	case len(b) == 0:
 		w.note(p, unionAdded, "the value may now have one of several types", added(ka), nil, p.after.Keywords[ka])
 	case len(a) == 0:
-		w.note(p, unionRemoved, "the alternatives are not listed any more", at(kb), p.before.Keywords[kb], nil)
+		w.note(p, unionRemoved, "the schema has no alternatives any longer", at(kb), p.before.Keywords[kb], nil)
 	case kb == ka:
 		w.branches(p, ka, b, a)
 	default:

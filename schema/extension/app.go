@@ -44,7 +44,7 @@ func ReadApp(uri string, result json.RawMessage) (App, error) {
 		if contents != nil {
 			n = len(contents.Kids)
 		}
-		return App{}, fmt.Errorf("reading it gave %d contents, or those of another address", n)
+		return App{}, fmt.Errorf("resources/read returned %d contents, or another address", n)
 	}
 	c := &contents.Kids[0].Value
 	if err := errors.Join(spelled(v, "contents"), spelled(c, "uri", "mimeType", "text", "blob", "_meta")); err != nil {
@@ -72,7 +72,7 @@ func spelled(v *tree.Value, names ...string) error {
 	for i := range v.Kids {
 		for _, name := range names {
 			if got := v.Kids[i].Name; got != name && strings.EqualFold(got, name) {
-				return fmt.Errorf("a member is called %s, not %q", tree.Quote(got), name)
+				return fmt.Errorf("the member %s must be spelled %q", tree.Quote(got), name)
 			}
 		}
 	}

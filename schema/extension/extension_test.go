@@ -42,7 +42,7 @@ func TestComplete(t *testing.T) {
 	want := []string{
 		`skill "skill://b/SKILL.md" at "/uri": left out: does not end in "a/SKILL.md", the skill's name and its file`,
 		`app "ui://gone": left out: not found`,
-		`app "ui://other": left out: reading it gave 0 contents, or those of another address`,
+		`app "ui://other": left out: resources/read returned 0 contents, or another address`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("the problems are\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

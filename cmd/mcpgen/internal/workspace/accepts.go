@@ -145,7 +145,7 @@ func (a *accepts) further(found *drift.Report) error {
 	if len(more) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("--accept-from %s: nothing was accepted: the report does not have all that changed", a.file)
+	text := fmt.Sprintf("--accept-from %s: nothing was accepted, because the report lacks some changes", a.file)
 	for i, m := range more {
 		if i == maxFurther {
 			text += fmt.Sprintf("\nand %d more", len(more)-i)

@@ -217,7 +217,7 @@ func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerRepor
 		if c.bytes != nil {
 			continue
 		}
-		out.Changes[i].Message = fmt.Sprintf("%s does not start or reach the server as %s has it: %s",
+		out.Changes[i].Message = fmt.Sprintf("%s and %s differ in how to start or reach the server: %s",
 			cmp.Or(c.Server.Source.Path, "the configuration"), LockName, c.differences())
 	}
 	return out

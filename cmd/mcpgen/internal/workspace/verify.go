@@ -154,7 +154,7 @@ func (w *Workspace) buildVerifier(ctx context.Context, dir string, tool generato
 		return "", err
 	}
 	if _, err := w.command(ctx, nil, "go", "build", "-overlay", overlay, "-o", program, path.Dir(tool.Import)+"/mcpgen_verify"); err != nil {
-		return "", hint.With(fmt.Errorf("the generated code does not build: %w", err), "run mcpgen generate, then go build ./... for what is left")
+		return "", hint.With(fmt.Errorf("the generated code does not build: %w", err), "run mcpgen generate, then go build ./... for the remaining errors")
 	}
 	return program, nil
 }

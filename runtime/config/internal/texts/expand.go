@@ -158,7 +158,7 @@ func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	const literal = "write $${ for a literal ${"
 	if strings.HasPrefix(text, "{{secret:") {
 		if field != endpoint.FieldEnv {
-			return hint.New("a secret goes into env and nowhere else", "move it there")
+			return hint.New("a secret is allowed only in env", "move it there")
 		}
 		return hint.New("{{secret:…}} wants the name of one secret", "list their names: mcpgen secrets list")
 	}
