@@ -148,7 +148,7 @@ func (f *file) addHandler(h handler) {
 		params = append(params, h.input)
 	}
 	name := "On" + h.name
-	f.function(comment(fmt.Sprintf("%s sets what answers %s %s.", name, h.answers, quote(h.wire))), "f *Fake", name,
+	f.function(comment(fmt.Sprintf("%s sets the handler for %s %s.", name, h.answers, quote(h.wire))), "f *Fake", name,
 		[]jen.Code{jen.Id("h").Func().Params(params...).Params(h.result, jen.Error())}, nil,
 		jen.Block(jen.Qual(mcptestPath, h.typed).Call(append([]jen.Code{jen.Id("f").Dot("Fake"), jen.Op(gotext.Quote(h.wire)), jen.Id("h")}, h.more...)...)))
 }

@@ -32,7 +32,7 @@ func manifestFile(p *ir.Package) *file {
 			specs = append(specs, r.code(p.Server))
 			planned = append(planned, declaration{kind: "var", name: r.name, owner: r.owner})
 		}
-		f.add(comment("What the functions of this package call, as it was when they were generated."), jen.Var().Defs(specs...), planned...)
+		f.add(comment("The tools and other items that this package calls, as they were when it was generated."), jen.Var().Defs(specs...), planned...)
 	}
 
 	args := []jen.Code{jen.Lit(p.Server), jen.Id("snapshot")}

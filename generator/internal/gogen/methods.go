@@ -99,15 +99,15 @@ func (m method) doc() string {
 	t := m.typ
 	switch {
 	case t.Kind == ir.Tuple && m.decodes:
-		return comment("UnmarshalJSON reads x from an array.")
+		return comment("UnmarshalJSON decodes an array into x.")
 	case t.Kind == ir.Tuple:
 		return comment("MarshalJSON writes x as an array.")
 	case t.Kind == ir.Alias && m.decodes:
-		return comment("UnmarshalJSON reads x.")
+		return comment("UnmarshalJSON decodes x.")
 	case m.decodes && t.Extra != nil:
-		return comment("UnmarshalJSON reads x; undeclared members go to Extra.")
+		return comment("UnmarshalJSON decodes x; undeclared members go to Extra.")
 	case m.decodes:
-		return comment("UnmarshalJSON reads x; undeclared members are skipped.")
+		return comment("UnmarshalJSON decodes x; undeclared members are skipped.")
 	case len(t.Tags) > 0:
 		return comment("MarshalJSON writes x with " + tagList(t) + ".")
 	case m.rest:

@@ -76,7 +76,7 @@ func shimFile(s ir.Shim, names []string) *file {
 	f.function(comment("Tools returns the tools of all servers, by their qualified names. They call through inv; with nil they take "+
 		"the invoker of each call's context."),
 		"", "Tools", []jen.Code{inv}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")}, returning(all))
-	f.function(comment("Register registers the tools of all servers with reg: all of them or, if an error is returned, none."),
+	f.function(comment("Register registers the tools of all servers with reg. If it returns an error, no tool is registered."),
 		"", "Register", []jen.Code{jen.Id("reg").Qual(runtimePath, "Registrar"), inv}, []jen.Code{jen.Error()},
 		returning(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("..."))))
 	f.function(comment("Manifests returns what each server offered when its package was generated. Pass it to live.Connect, "+

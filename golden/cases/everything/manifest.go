@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refEcho = codec.ItemRef{Server: "everything", Name: "echo", Place: 1000,
 		Pin: "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"}

@@ -74,7 +74,7 @@ type GetStructuredContentResult struct {
 	ExactNumbers codec.ExactNumbers `json:"-"`           // the texts of numbers that a float64 rounds
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *GetStructuredContentResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }

@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refCreateDirectory = codec.ItemRef{Server: "filesystem", Name: "create_directory", Place: 7000,
 		Pin: "sha256:1e837c24cfea29c639a3d50b51bf115cfe14a87e2b9cc48105a6599831fac90c"}

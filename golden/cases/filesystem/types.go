@@ -19,7 +19,7 @@ type CreateDirectoryResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DirectoryTreeArgs holds the arguments of the tool "directory_tree".
@@ -33,7 +33,7 @@ type DirectoryTreeResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // EditFileArgs holds the arguments of the tool "edit_file".
@@ -55,7 +55,7 @@ type EditFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *EditFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetFileInfoArgs holds the arguments of the tool "get_file_info".
@@ -68,7 +68,7 @@ type GetFileInfoResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListAllowedDirectoriesArgs holds the arguments of the tool "list_allowed_directories".
@@ -79,7 +79,7 @@ type ListAllowedDirectoriesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ListAllowedDirectoriesResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -94,7 +94,7 @@ type ListDirectoryResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListDirectoryWithSizesArgs holds the arguments of the tool "list_directory_with_sizes".
@@ -116,7 +116,7 @@ type ListDirectoryWithSizesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ListDirectoryWithSizesResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -132,7 +132,7 @@ type MoveFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadFileArgs holds the arguments of the tool "read_file".
@@ -147,7 +147,7 @@ type ReadFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ReadFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadMediaFileArgs holds the arguments of the tool "read_media_file".
@@ -160,7 +160,7 @@ type ReadMediaFileResult struct {
 	Content []Content `json:"content"` // Values of [Content]: ContentImageOrAudio{…}, ContentResource{…}.
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*Content)(nil), decodeContent))
 }
@@ -196,7 +196,7 @@ type ContentResource struct {
 	Resource Resource `json:"resource"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ContentResource) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"resource"`))
 }
@@ -234,7 +234,7 @@ type ReadMultipleFilesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadTextFileArgs holds the arguments of the tool "read_text_file".
@@ -249,7 +249,7 @@ type ReadTextFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SearchFilesArgs holds the arguments of the tool "search_files".
@@ -264,7 +264,7 @@ type SearchFilesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // WriteFileArgs holds the arguments of the tool "write_file".
@@ -278,5 +278,5 @@ type WriteFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *WriteFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }

@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refAddObservations = codec.ItemRef{Server: "memory", Name: "add_observations", Place: 3000,
 		Pin: "sha256:9e604f2185cb1895c9757dac5f4db387b48813056a71b64bc82826dc50bbd1f1"}

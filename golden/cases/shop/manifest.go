@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refGetBalance = codec.ItemRef{Server: "shop", Name: "get_balance", Place: 3000,
 		Pin: "sha256:936eae5a96057e869332d13fc8196d643427c415417e5e89d67ecd178b9e37e3"}

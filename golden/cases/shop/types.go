@@ -16,7 +16,7 @@ type GetBalanceArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *GetBalanceArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -28,7 +28,7 @@ type GetBalanceResult struct {
 	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *GetBalanceResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -58,7 +58,7 @@ type GetOrdersResult struct {
 	Extra   map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *GetOrdersResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.UnionOf((*Payment)(nil), decodePayment))
 }
@@ -76,7 +76,7 @@ type Order struct {
 	Extra  map[string]json.RawMessage `json:"-"`              // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *Order) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -106,7 +106,7 @@ type PaymentCard struct {
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *PaymentCard) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("kind", `"card"`))
 }
@@ -122,7 +122,7 @@ type OrderPaymentCash struct {
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *OrderPaymentCash) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("kind", `"cash"`))
 }
@@ -151,7 +151,7 @@ type PlaceOrderArgs struct {
 	Payment PlaceOrderPayment `json:"payment,omitzero"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *PlaceOrderArgs) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*PlaceOrderPayment)(nil), decodePlaceOrderPayment))
 }
@@ -185,7 +185,7 @@ type PlaceOrderPaymentCard struct {
 	Sum json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *PlaceOrderPaymentCard) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"card"`))
 }
@@ -201,7 +201,7 @@ type PaymentCash struct {
 	Coins *float64    `json:"coins,omitzero"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *PaymentCash) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"cash"`))
 }

@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refEcho = codec.ItemRef{Server: "tasks", Name: "echo", Place: 1000,
 		Pin: "sha256:0821fa321cc29083001667ae660a30253a532221feeeb0c0fb130b1d832265a9"}

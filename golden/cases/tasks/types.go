@@ -20,7 +20,7 @@ type EchoResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *EchoResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -32,7 +32,7 @@ type MaybeArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *MaybeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -44,7 +44,7 @@ type QuickArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *QuickArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -79,7 +79,7 @@ type ResearchResult struct {
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *ResearchResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.

@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refGetShape = codec.ItemRef{Server: "types", Name: "get_shape", Place: 3000,
 		Pin: "sha256:f72b41330d433208cf32654d4e6c02381b80c84ad0efe019174af87ca5c98ca5"}

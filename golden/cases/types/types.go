@@ -24,7 +24,7 @@ type GetShapeArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *GetShapeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -56,7 +56,7 @@ type Circle struct {
 	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *Circle) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"circle"`))
 }
@@ -74,7 +74,7 @@ type Square struct {
 	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *Square) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"square"`))
 }
@@ -90,7 +90,7 @@ type GetValuesArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *GetValuesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -115,7 +115,7 @@ type GetValuesResult struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -128,7 +128,7 @@ type ValueItem struct {
 	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *ValueItem) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -147,7 +147,7 @@ type Tree struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *Tree) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -159,7 +159,7 @@ type ListShapesArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *ListShapesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -192,7 +192,7 @@ type ShapeObject struct {
 	Extra map[string]json.RawMessage `json:"-"`  // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *ShapeObject) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -204,7 +204,7 @@ type At struct {
 	Item1 int    `json:"1"`
 }
 
-// UnmarshalJSON reads x from an array.
+// UnmarshalJSON decodes an array into x.
 func (x *At) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, x, nil) }
 
 // MarshalJSON writes x as an array.
@@ -299,7 +299,7 @@ type Open struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *Open) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -337,7 +337,7 @@ type SendShapesArgs struct {
 	Empty  *string   `json:"-" mcp:",omitzero"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil,
 		codec.UnionOf((*Target)(nil), decodeTarget),
@@ -456,7 +456,7 @@ type Move struct {
 	To Target `json:"to" mcp:"null"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *Move) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*Target)(nil), decodeTarget))
 }
@@ -468,7 +468,7 @@ type Row struct {
 	Rest  []string `json:"-"` // the elements behind the others
 }
 
-// UnmarshalJSON reads x from an array.
+// UnmarshalJSON decodes an array into x.
 func (x *Row) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, x, &x.Rest) }
 
 // MarshalJSON writes x as an array.
@@ -480,7 +480,7 @@ type Labels struct {
 	Extra map[string]int `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *Labels) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -539,7 +539,7 @@ type TargetPage struct {
 	PageID string `json:"page_id"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *TargetPage) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"page"`))
 }
@@ -554,7 +554,7 @@ func (x TargetPage) MarshalJSON() ([]byte, error) {
 // Workspace
 type TargetWorkspace struct{}
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *TargetWorkspace) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"workspace"`))
 }
@@ -571,7 +571,7 @@ type BlockText struct {
 	Text string `json:"text"`
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *BlockText) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"text"`))
 }
@@ -588,7 +588,7 @@ type BlockGroup struct {
 	Blocks []Block `json:"blocks"` // Values of [Block]: BlockText{…}, BlockGroup{…}.
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *BlockGroup) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"group"`), codec.UnionOf((*Block)(nil), decodeBlock))
 }
@@ -644,7 +644,7 @@ type TreeString string
 // TreeList is a variant of [ShapeTree].
 type TreeList []ShapeTree
 
-// UnmarshalJSON reads x.
+// UnmarshalJSON decodes x.
 func (x *TreeList) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*[]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
@@ -652,7 +652,7 @@ func (x *TreeList) UnmarshalJSON(b []byte) error {
 // TreeMap is a variant of [ShapeTree].
 type TreeMap map[string]ShapeTree
 
-// UnmarshalJSON reads x.
+// UnmarshalJSON decodes x.
 func (x *TreeMap) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*map[string]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }

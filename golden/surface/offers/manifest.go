@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refReviewPrompt = codec.ItemRef{Server: "offers", Name: "review_prompt", Place: 1000,
 		Pin: "sha256:b3ce4f3b41b37f45b49b64a762772ba7beea979e1f8ebbaaca5cc3f87c20c9e2"}

@@ -22,7 +22,7 @@ func Tools(inv runtime.Invoker) []runtime.Tool {
 	)
 }
 
-// Register registers the tools of all servers with reg: all of them or, if an error is returned, none.
+// Register registers the tools of all servers with reg. If it returns an error, no tool is registered.
 func Register(reg runtime.Registrar, inv runtime.Invoker) error {
 	return runtime.RegisterAll(reg, Tools(inv)...)
 }

@@ -36,91 +36,91 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, everything.Manifest())}
 }
 
-// OnEcho sets what answers calls of the tool "echo".
+// OnEcho sets the handler for calls of the tool "echo".
 func (f *Fake) OnEcho(h func(context.Context, everything.EchoArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "echo", h)
 }
 
-// OnGetAnnotatedMessage sets what answers calls of the tool "get-annotated-message".
+// OnGetAnnotatedMessage sets the handler for calls of the tool "get-annotated-message".
 func (f *Fake) OnGetAnnotatedMessage(
 	h func(context.Context, everything.GetAnnotatedMessageArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-annotated-message", h)
 }
 
-// OnGetEnv sets what answers calls of the tool "get-env".
+// OnGetEnv sets the handler for calls of the tool "get-env".
 func (f *Fake) OnGetEnv(h func(context.Context, everything.GetEnvArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-env", h)
 }
 
-// OnGetResourceLinks sets what answers calls of the tool "get-resource-links".
+// OnGetResourceLinks sets the handler for calls of the tool "get-resource-links".
 func (f *Fake) OnGetResourceLinks(h func(context.Context, everything.GetResourceLinksArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-resource-links", h)
 }
 
-// OnGetResourceReference sets what answers calls of the tool "get-resource-reference".
+// OnGetResourceReference sets the handler for calls of the tool "get-resource-reference".
 func (f *Fake) OnGetResourceReference(
 	h func(context.Context, everything.GetResourceReferenceArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-resource-reference", h)
 }
 
-// OnGetRootsList sets what answers calls of the tool "get-roots-list".
+// OnGetRootsList sets the handler for calls of the tool "get-roots-list".
 func (f *Fake) OnGetRootsList(h func(context.Context, everything.GetRootsListArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-roots-list", h)
 }
 
-// OnGetStructuredContent sets what answers calls of the tool "get-structured-content".
+// OnGetStructuredContent sets the handler for calls of the tool "get-structured-content".
 func (f *Fake) OnGetStructuredContent(
 	h func(context.Context, everything.GetStructuredContentArgs) (*everything.GetStructuredContentResult, error)) {
 	mcptest.OnTool(f.Fake, "get-structured-content", h)
 }
 
-// OnGetSum sets what answers calls of the tool "get-sum".
+// OnGetSum sets the handler for calls of the tool "get-sum".
 func (f *Fake) OnGetSum(h func(context.Context, everything.GetSumArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-sum", h)
 }
 
-// OnGetTinyImage sets what answers calls of the tool "get-tiny-image".
+// OnGetTinyImage sets the handler for calls of the tool "get-tiny-image".
 func (f *Fake) OnGetTinyImage(h func(context.Context, everything.GetTinyImageArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-tiny-image", h)
 }
 
-// OnGzipFileAsResource sets what answers calls of the tool "gzip-file-as-resource".
+// OnGzipFileAsResource sets the handler for calls of the tool "gzip-file-as-resource".
 func (f *Fake) OnGzipFileAsResource(
 	h func(context.Context, everything.GzipFileAsResourceArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "gzip-file-as-resource", h)
 }
 
-// OnSimulateResearchQuery sets what answers calls of the tool "simulate-research-query".
+// OnSimulateResearchQuery sets the handler for calls of the tool "simulate-research-query".
 func (f *Fake) OnSimulateResearchQuery(
 	h func(context.Context, everything.SimulateResearchQueryArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "simulate-research-query", h)
 }
 
-// OnToggleSimulatedLogging sets what answers calls of the tool "toggle-simulated-logging".
+// OnToggleSimulatedLogging sets the handler for calls of the tool "toggle-simulated-logging".
 func (f *Fake) OnToggleSimulatedLogging(
 	h func(context.Context, everything.ToggleSimulatedLoggingArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "toggle-simulated-logging", h)
 }
 
-// OnToggleSubscriberUpdates sets what answers calls of the tool "toggle-subscriber-updates".
+// OnToggleSubscriberUpdates sets the handler for calls of the tool "toggle-subscriber-updates".
 func (f *Fake) OnToggleSubscriberUpdates(
 	h func(context.Context, everything.ToggleSubscriberUpdatesArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "toggle-subscriber-updates", h)
 }
 
-// OnTriggerElicitationRequest sets what answers calls of the tool "trigger-elicitation-request".
+// OnTriggerElicitationRequest sets the handler for calls of the tool "trigger-elicitation-request".
 func (f *Fake) OnTriggerElicitationRequest(
 	h func(context.Context, everything.TriggerElicitationRequestArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "trigger-elicitation-request", h)
 }
 
-// OnTriggerLongRunningOperation sets what answers calls of the tool "trigger-long-running-operation".
+// OnTriggerLongRunningOperation sets the handler for calls of the tool "trigger-long-running-operation".
 func (f *Fake) OnTriggerLongRunningOperation(
 	h func(context.Context, everything.TriggerLongRunningOperationArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "trigger-long-running-operation", h)
 }
 
-// OnTriggerSamplingRequest sets what answers calls of the tool "trigger-sampling-request".
+// OnTriggerSamplingRequest sets the handler for calls of the tool "trigger-sampling-request".
 func (f *Fake) OnTriggerSamplingRequest(
 	h func(context.Context, everything.TriggerSamplingRequestArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "trigger-sampling-request", h)

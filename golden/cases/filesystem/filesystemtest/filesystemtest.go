@@ -36,82 +36,82 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, filesystem.Manifest())}
 }
 
-// OnCreateDirectory sets what answers calls of the tool "create_directory".
+// OnCreateDirectory sets the handler for calls of the tool "create_directory".
 func (f *Fake) OnCreateDirectory(
 	h func(context.Context, filesystem.CreateDirectoryArgs) (*filesystem.CreateDirectoryResult, error)) {
 	mcptest.OnTool(f.Fake, "create_directory", h)
 }
 
-// OnDirectoryTree sets what answers calls of the tool "directory_tree".
+// OnDirectoryTree sets the handler for calls of the tool "directory_tree".
 func (f *Fake) OnDirectoryTree(
 	h func(context.Context, filesystem.DirectoryTreeArgs) (*filesystem.DirectoryTreeResult, error)) {
 	mcptest.OnTool(f.Fake, "directory_tree", h)
 }
 
-// OnEditFile sets what answers calls of the tool "edit_file".
+// OnEditFile sets the handler for calls of the tool "edit_file".
 func (f *Fake) OnEditFile(h func(context.Context, filesystem.EditFileArgs) (*filesystem.EditFileResult, error)) {
 	mcptest.OnTool(f.Fake, "edit_file", h)
 }
 
-// OnGetFileInfo sets what answers calls of the tool "get_file_info".
+// OnGetFileInfo sets the handler for calls of the tool "get_file_info".
 func (f *Fake) OnGetFileInfo(
 	h func(context.Context, filesystem.GetFileInfoArgs) (*filesystem.GetFileInfoResult, error)) {
 	mcptest.OnTool(f.Fake, "get_file_info", h)
 }
 
-// OnListAllowedDirectories sets what answers calls of the tool "list_allowed_directories".
+// OnListAllowedDirectories sets the handler for calls of the tool "list_allowed_directories".
 func (f *Fake) OnListAllowedDirectories(
 	h func(context.Context, filesystem.ListAllowedDirectoriesArgs) (*filesystem.ListAllowedDirectoriesResult, error)) {
 	mcptest.OnTool(f.Fake, "list_allowed_directories", h)
 }
 
-// OnListDirectory sets what answers calls of the tool "list_directory".
+// OnListDirectory sets the handler for calls of the tool "list_directory".
 func (f *Fake) OnListDirectory(
 	h func(context.Context, filesystem.ListDirectoryArgs) (*filesystem.ListDirectoryResult, error)) {
 	mcptest.OnTool(f.Fake, "list_directory", h)
 }
 
-// OnListDirectoryWithSizes sets what answers calls of the tool "list_directory_with_sizes".
+// OnListDirectoryWithSizes sets the handler for calls of the tool "list_directory_with_sizes".
 func (f *Fake) OnListDirectoryWithSizes(
 	h func(context.Context, filesystem.ListDirectoryWithSizesArgs) (*filesystem.ListDirectoryWithSizesResult, error)) {
 	mcptest.OnTool(f.Fake, "list_directory_with_sizes", h)
 }
 
-// OnMoveFile sets what answers calls of the tool "move_file".
+// OnMoveFile sets the handler for calls of the tool "move_file".
 func (f *Fake) OnMoveFile(h func(context.Context, filesystem.MoveFileArgs) (*filesystem.MoveFileResult, error)) {
 	mcptest.OnTool(f.Fake, "move_file", h)
 }
 
-// OnReadFile sets what answers calls of the tool "read_file".
+// OnReadFile sets the handler for calls of the tool "read_file".
 func (f *Fake) OnReadFile(h func(context.Context, filesystem.ReadFileArgs) (*filesystem.ReadFileResult, error)) {
 	mcptest.OnTool(f.Fake, "read_file", h)
 }
 
-// OnReadMediaFile sets what answers calls of the tool "read_media_file".
+// OnReadMediaFile sets the handler for calls of the tool "read_media_file".
 func (f *Fake) OnReadMediaFile(
 	h func(context.Context, filesystem.ReadMediaFileArgs) (*filesystem.ReadMediaFileResult, error)) {
 	mcptest.OnTool(f.Fake, "read_media_file", h)
 }
 
-// OnReadMultipleFiles sets what answers calls of the tool "read_multiple_files".
+// OnReadMultipleFiles sets the handler for calls of the tool "read_multiple_files".
 func (f *Fake) OnReadMultipleFiles(
 	h func(context.Context, filesystem.ReadMultipleFilesArgs) (*filesystem.ReadMultipleFilesResult, error)) {
 	mcptest.OnTool(f.Fake, "read_multiple_files", h)
 }
 
-// OnReadTextFile sets what answers calls of the tool "read_text_file".
+// OnReadTextFile sets the handler for calls of the tool "read_text_file".
 func (f *Fake) OnReadTextFile(
 	h func(context.Context, filesystem.ReadTextFileArgs) (*filesystem.ReadTextFileResult, error)) {
 	mcptest.OnTool(f.Fake, "read_text_file", h)
 }
 
-// OnSearchFiles sets what answers calls of the tool "search_files".
+// OnSearchFiles sets the handler for calls of the tool "search_files".
 func (f *Fake) OnSearchFiles(
 	h func(context.Context, filesystem.SearchFilesArgs) (*filesystem.SearchFilesResult, error)) {
 	mcptest.OnTool(f.Fake, "search_files", h)
 }
 
-// OnWriteFile sets what answers calls of the tool "write_file".
+// OnWriteFile sets the handler for calls of the tool "write_file".
 func (f *Fake) OnWriteFile(h func(context.Context, filesystem.WriteFileArgs) (*filesystem.WriteFileResult, error)) {
 	mcptest.OnTool(f.Fake, "write_file", h)
 }

@@ -36,53 +36,53 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, memory.Manifest())}
 }
 
-// OnAddObservations sets what answers calls of the tool "add_observations".
+// OnAddObservations sets the handler for calls of the tool "add_observations".
 func (f *Fake) OnAddObservations(
 	h func(context.Context, memory.AddObservationsArgs) (*memory.AddObservationsResult, error)) {
 	mcptest.OnTool(f.Fake, "add_observations", h)
 }
 
-// OnCreateEntities sets what answers calls of the tool "create_entities".
+// OnCreateEntities sets the handler for calls of the tool "create_entities".
 func (f *Fake) OnCreateEntities(
 	h func(context.Context, memory.CreateEntitiesArgs) (*memory.CreateEntitiesResult, error)) {
 	mcptest.OnTool(f.Fake, "create_entities", h)
 }
 
-// OnCreateRelations sets what answers calls of the tool "create_relations".
+// OnCreateRelations sets the handler for calls of the tool "create_relations".
 func (f *Fake) OnCreateRelations(
 	h func(context.Context, memory.CreateRelationsArgs) (*memory.CreateRelationsResult, error)) {
 	mcptest.OnTool(f.Fake, "create_relations", h)
 }
 
-// OnDeleteEntities sets what answers calls of the tool "delete_entities".
+// OnDeleteEntities sets the handler for calls of the tool "delete_entities".
 func (f *Fake) OnDeleteEntities(
 	h func(context.Context, memory.DeleteEntitiesArgs) (*memory.DeleteEntitiesResult, error)) {
 	mcptest.OnTool(f.Fake, "delete_entities", h)
 }
 
-// OnDeleteObservations sets what answers calls of the tool "delete_observations".
+// OnDeleteObservations sets the handler for calls of the tool "delete_observations".
 func (f *Fake) OnDeleteObservations(
 	h func(context.Context, memory.DeleteObservationsArgs) (*memory.DeleteObservationsResult, error)) {
 	mcptest.OnTool(f.Fake, "delete_observations", h)
 }
 
-// OnDeleteRelations sets what answers calls of the tool "delete_relations".
+// OnDeleteRelations sets the handler for calls of the tool "delete_relations".
 func (f *Fake) OnDeleteRelations(
 	h func(context.Context, memory.DeleteRelationsArgs) (*memory.DeleteRelationsResult, error)) {
 	mcptest.OnTool(f.Fake, "delete_relations", h)
 }
 
-// OnOpenNodes sets what answers calls of the tool "open_nodes".
+// OnOpenNodes sets the handler for calls of the tool "open_nodes".
 func (f *Fake) OnOpenNodes(h func(context.Context, memory.OpenNodesArgs) (*memory.OpenNodesResult, error)) {
 	mcptest.OnTool(f.Fake, "open_nodes", h)
 }
 
-// OnReadGraph sets what answers calls of the tool "read_graph".
+// OnReadGraph sets the handler for calls of the tool "read_graph".
 func (f *Fake) OnReadGraph(h func(context.Context, memory.ReadGraphArgs) (*memory.ReadGraphResult, error)) {
 	mcptest.OnTool(f.Fake, "read_graph", h)
 }
 
-// OnSearchNodes sets what answers calls of the tool "search_nodes".
+// OnSearchNodes sets the handler for calls of the tool "search_nodes".
 func (f *Fake) OnSearchNodes(h func(context.Context, memory.SearchNodesArgs) (*memory.SearchNodesResult, error)) {
 	mcptest.OnTool(f.Fake, "search_nodes", h)
 }

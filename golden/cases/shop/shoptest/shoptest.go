@@ -35,17 +35,17 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, shop.Manifest())}
 }
 
-// OnGetBalance sets what answers calls of the tool "get_balance".
+// OnGetBalance sets the handler for calls of the tool "get_balance".
 func (f *Fake) OnGetBalance(h func(context.Context, shop.GetBalanceArgs) (*shop.GetBalanceResult, error)) {
 	mcptest.OnTool(f.Fake, "get_balance", h)
 }
 
-// OnGetOrders sets what answers calls of the tool "get_orders".
+// OnGetOrders sets the handler for calls of the tool "get_orders".
 func (f *Fake) OnGetOrders(h func(context.Context, shop.GetOrdersArgs) (*shop.GetOrdersResult, error)) {
 	mcptest.OnTool(f.Fake, "get_orders", h)
 }
 
-// OnPlaceOrder sets what answers calls of the tool "place_order".
+// OnPlaceOrder sets the handler for calls of the tool "place_order".
 func (f *Fake) OnPlaceOrder(h func(context.Context, shop.PlaceOrderArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "place_order", h)
 }

@@ -36,22 +36,22 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, tasks.Manifest())}
 }
 
-// OnEcho sets what answers calls of the tool "echo".
+// OnEcho sets the handler for calls of the tool "echo".
 func (f *Fake) OnEcho(h func(context.Context, tasks.EchoArgs) (*tasks.EchoResult, error)) {
 	mcptest.OnTool(f.Fake, "echo", h)
 }
 
-// OnMaybe sets what answers calls of the tool "maybe".
+// OnMaybe sets the handler for calls of the tool "maybe".
 func (f *Fake) OnMaybe(h func(context.Context, tasks.MaybeArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "maybe", h)
 }
 
-// OnQuick sets what answers calls of the tool "quick".
+// OnQuick sets the handler for calls of the tool "quick".
 func (f *Fake) OnQuick(h func(context.Context, tasks.QuickArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "quick", h)
 }
 
-// OnResearch sets what answers calls of the tool "research".
+// OnResearch sets the handler for calls of the tool "research".
 func (f *Fake) OnResearch(h func(context.Context, tasks.ResearchArgs) (*tasks.ResearchResult, error)) {
 	mcptest.OnTool(f.Fake, "research", h)
 }

@@ -38,37 +38,37 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, types.Manifest())}
 }
 
-// OnGetShape sets what answers calls of the tool "get_shape".
+// OnGetShape sets the handler for calls of the tool "get_shape".
 func (f *Fake) OnGetShape(h func(context.Context, types.GetShapeArgs) (types.GetShapeResult, error)) {
 	mcptest.OnTool(f.Fake, "get_shape", h)
 }
 
-// OnGetValues sets what answers calls of the tool "get_values".
+// OnGetValues sets the handler for calls of the tool "get_values".
 func (f *Fake) OnGetValues(h func(context.Context, types.GetValuesArgs) (*types.GetValuesResult, error)) {
 	mcptest.OnTool(f.Fake, "get_values", h)
 }
 
-// OnListShapes sets what answers calls of the tool "list_shapes".
+// OnListShapes sets the handler for calls of the tool "list_shapes".
 func (f *Fake) OnListShapes(h func(context.Context, types.ListShapesArgs) ([]types.ShapeItem, error)) {
 	mcptest.OnTool(f.Fake, "list_shapes", h)
 }
 
-// OnNextOpening sets what answers calls of the tool "next_opening".
+// OnNextOpening sets the handler for calls of the tool "next_opening".
 func (f *Fake) OnNextOpening(h func(context.Context, types.NextOpeningArgs) (*codec.DateTime, error)) {
 	mcptest.OnTool(f.Fake, "next_opening", h, codec.OrNull())
 }
 
-// OnPlain sets what answers calls of the tool "plain".
+// OnPlain sets the handler for calls of the tool "plain".
 func (f *Fake) OnPlain(h func(context.Context, types.PlainArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "plain", h)
 }
 
-// OnPutValues sets what answers calls of the tool "put_values".
+// OnPutValues sets the handler for calls of the tool "put_values".
 func (f *Fake) OnPutValues(h func(context.Context, types.PutValuesArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "put_values", h)
 }
 
-// OnSendShapes sets what answers calls of the tool "send_shapes".
+// OnSendShapes sets the handler for calls of the tool "send_shapes".
 func (f *Fake) OnSendShapes(h func(context.Context, types.SendShapesArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "send_shapes", h)
 }

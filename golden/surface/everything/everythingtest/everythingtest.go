@@ -36,66 +36,67 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, everything.Manifest())}
 }
 
-// OnEcho sets what answers calls of the tool "echo".
+// OnEcho sets the handler for calls of the tool "echo".
 func (f *Fake) OnEcho(h func(context.Context, everything.EchoArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "echo", h)
 }
 
-// OnArgsPrompt sets what answers requests of the prompt "args-prompt".
+// OnArgsPrompt sets the handler for requests of the prompt "args-prompt".
 func (f *Fake) OnArgsPrompt(h func(context.Context, everything.ArgsPromptArgs) (*runtime.Result, error)) {
 	mcptest.OnPrompt(f.Fake, "args-prompt", h)
 }
 
-// OnCompletablePrompt sets what answers requests of the prompt "completable-prompt".
+// OnCompletablePrompt sets the handler for requests of the prompt "completable-prompt".
 func (f *Fake) OnCompletablePrompt(h func(context.Context, everything.CompletablePromptArgs) (*runtime.Result, error)) {
 	mcptest.OnPrompt(f.Fake, "completable-prompt", h)
 }
 
-// OnResourcePrompt sets what answers requests of the prompt "resource-prompt".
+// OnResourcePrompt sets the handler for requests of the prompt "resource-prompt".
 func (f *Fake) OnResourcePrompt(h func(context.Context, everything.ResourcePromptArgs) (*runtime.Result, error)) {
 	mcptest.OnPrompt(f.Fake, "resource-prompt", h)
 }
 
-// OnSimplePrompt sets what answers requests of the prompt "simple-prompt".
+// OnSimplePrompt sets the handler for requests of the prompt "simple-prompt".
 func (f *Fake) OnSimplePrompt(h func(context.Context, everything.SimplePromptArgs) (*runtime.Result, error)) {
 	mcptest.OnPrompt(f.Fake, "simple-prompt", h)
 }
 
-// OnReadArchitectureMd sets what answers reads of the resource
+// OnReadArchitectureMd sets the handler for reads of the resource
 // "demo://resource/static/document/architecture.md".
 func (f *Fake) OnReadArchitectureMd(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "demo://resource/static/document/architecture.md", h)
 }
 
-// OnReadExtensionMd sets what answers reads of the resource
+// OnReadExtensionMd sets the handler for reads of the resource
 // "demo://resource/static/document/extension.md".
 func (f *Fake) OnReadExtensionMd(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "demo://resource/static/document/extension.md", h)
 }
 
-// OnReadFeaturesMd sets what answers reads of the resource "demo://resource/static/document/features.md".
+// OnReadFeaturesMd sets the handler for reads of the resource
+// "demo://resource/static/document/features.md".
 func (f *Fake) OnReadFeaturesMd(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "demo://resource/static/document/features.md", h)
 }
 
-// OnReadHowItWorksMd sets what answers reads of the resource
+// OnReadHowItWorksMd sets the handler for reads of the resource
 // "demo://resource/static/document/how-it-works.md".
 func (f *Fake) OnReadHowItWorksMd(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "demo://resource/static/document/how-it-works.md", h)
 }
 
-// OnReadInstructionsMd sets what answers reads of the resource
+// OnReadInstructionsMd sets the handler for reads of the resource
 // "demo://resource/static/document/instructions.md".
 func (f *Fake) OnReadInstructionsMd(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "demo://resource/static/document/instructions.md", h)
 }
 
-// OnReadStartupMd sets what answers reads of the resource "demo://resource/static/document/startup.md".
+// OnReadStartupMd sets the handler for reads of the resource "demo://resource/static/document/startup.md".
 func (f *Fake) OnReadStartupMd(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "demo://resource/static/document/startup.md", h)
 }
 
-// OnReadStructureMd sets what answers reads of the resource
+// OnReadStructureMd sets the handler for reads of the resource
 // "demo://resource/static/document/structure.md".
 func (f *Fake) OnReadStructureMd(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "demo://resource/static/document/structure.md", h)

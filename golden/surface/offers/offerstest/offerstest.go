@@ -36,32 +36,32 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, offers.Manifest())}
 }
 
-// OnReviewPrompt sets what answers calls of the tool "review_prompt".
+// OnReviewPrompt sets the handler for calls of the tool "review_prompt".
 func (f *Fake) OnReviewPrompt(h func(context.Context, offers.ReviewPromptArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "review_prompt", h)
 }
 
-// OnListPRsPrompt sets what answers requests of the prompt "list_prs".
+// OnListPRsPrompt sets the handler for requests of the prompt "list_prs".
 func (f *Fake) OnListPRsPrompt(h func(context.Context, offers.ListPRsPromptArgs) (*runtime.Result, error)) {
 	mcptest.OnPrompt(f.Fake, "list_prs", h)
 }
 
-// OnReviewPrompt2 sets what answers requests of the prompt "review".
+// OnReviewPrompt2 sets the handler for requests of the prompt "review".
 func (f *Fake) OnReviewPrompt2(h func(context.Context, offers.ReviewPrompt2Args) (*runtime.Result, error)) {
 	mcptest.OnPrompt(f.Fake, "review", h)
 }
 
-// OnReadReadme sets what answers reads of the resource "repo://de/readme".
+// OnReadReadme sets the handler for reads of the resource "repo://de/readme".
 func (f *Fake) OnReadReadme(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "repo://de/readme", h)
 }
 
-// OnReadRepoLogoPNG sets what answers reads of the resource "repo://logo.png".
+// OnReadRepoLogoPNG sets the handler for reads of the resource "repo://logo.png".
 func (f *Fake) OnReadRepoLogoPNG(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "repo://logo.png", h)
 }
 
-// OnReadReadme2 sets what answers reads of the resource "repo://readme".
+// OnReadReadme2 sets the handler for reads of the resource "repo://readme".
 func (f *Fake) OnReadReadme2(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "repo://readme", h)
 }

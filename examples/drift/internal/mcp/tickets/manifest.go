@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refCloseTicket = codec.ItemRef{Server: "tickets", Name: "close_ticket", Place: 1000,
 		Pin: "sha256:aa30fc3986906e21f73ba8d99bede990aa44b0dcaa77630f8b06e6d1a1a2af50"}

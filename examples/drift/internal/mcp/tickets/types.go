@@ -29,7 +29,7 @@ type CloseTicketResult struct {
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *CloseTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -46,7 +46,7 @@ type CountTicketResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *CountTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -64,7 +64,7 @@ type CreateTicketResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *CreateTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -85,7 +85,7 @@ type GetTicketResult struct {
 	Extra    map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *GetTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -98,7 +98,7 @@ type Owner struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *Owner) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -128,7 +128,7 @@ type ListTicketsResult struct {
 	Extra   map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *ListTicketsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -142,7 +142,7 @@ type Ticket struct {
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *Ticket) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -154,7 +154,7 @@ type SummaryArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; undeclared members go to Extra.
+// UnmarshalJSON decodes x; undeclared members go to Extra.
 func (x *SummaryArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.

@@ -19,7 +19,7 @@ type _ codec.GeneratedV4
 //go:embed snapshot.json
 var snapshot string
 
-// What the functions of this package call, as it was when they were generated.
+// The tools and other items that this package calls, as they were when it was generated.
 var (
 	refAddComment = codec.ItemRef{Server: "tracker", Name: "add_comment", Place: 1000,
 		Pin: "sha256:4d9f81017b6862a098abc404e915e43dfdb6ffbc4f43a32d06a2f788db68a502"}

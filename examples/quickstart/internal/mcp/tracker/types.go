@@ -58,7 +58,7 @@ type AddCommentResult struct {
 	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *AddCommentResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetPRArgs holds the arguments of the tool "get_pr".
@@ -78,7 +78,7 @@ type GetPRResult struct {
 	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *GetPRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListPRsArgs holds the arguments of the tool "list_prs".
@@ -95,7 +95,7 @@ type ListPRsResult struct {
 	Total        int           `json:"total"` // How many there are without the limit.
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // PullRequest is an item of "pull_requests" in [ListPRsResult].
@@ -127,7 +127,7 @@ type MergePRResult struct {
 	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
-// UnmarshalJSON reads x; undeclared members are skipped.
+// UnmarshalJSON decodes x; undeclared members are skipped.
 func (x *MergePRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SummaryArgs holds the arguments of the tool "summary".

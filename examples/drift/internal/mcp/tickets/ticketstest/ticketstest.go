@@ -36,32 +36,32 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, tickets.Manifest())}
 }
 
-// OnCloseTicket sets what answers calls of the tool "close_ticket".
+// OnCloseTicket sets the handler for calls of the tool "close_ticket".
 func (f *Fake) OnCloseTicket(h func(context.Context, tickets.CloseTicketArgs) (*tickets.CloseTicketResult, error)) {
 	mcptest.OnTool(f.Fake, "close_ticket", h)
 }
 
-// OnCountTicket sets what answers calls of the tool "count_ticket".
+// OnCountTicket sets the handler for calls of the tool "count_ticket".
 func (f *Fake) OnCountTicket(h func(context.Context, tickets.CountTicketArgs) (*tickets.CountTicketResult, error)) {
 	mcptest.OnTool(f.Fake, "count_ticket", h)
 }
 
-// OnCreateTicket sets what answers calls of the tool "create_ticket".
+// OnCreateTicket sets the handler for calls of the tool "create_ticket".
 func (f *Fake) OnCreateTicket(h func(context.Context, tickets.CreateTicketArgs) (*tickets.CreateTicketResult, error)) {
 	mcptest.OnTool(f.Fake, "create_ticket", h)
 }
 
-// OnGetTicket sets what answers calls of the tool "get_ticket".
+// OnGetTicket sets the handler for calls of the tool "get_ticket".
 func (f *Fake) OnGetTicket(h func(context.Context, tickets.GetTicketArgs) (*tickets.GetTicketResult, error)) {
 	mcptest.OnTool(f.Fake, "get_ticket", h)
 }
 
-// OnListTickets sets what answers calls of the tool "list_tickets".
+// OnListTickets sets the handler for calls of the tool "list_tickets".
 func (f *Fake) OnListTickets(h func(context.Context, tickets.ListTicketsArgs) (*tickets.ListTicketsResult, error)) {
 	mcptest.OnTool(f.Fake, "list_tickets", h)
 }
 
-// OnSummary sets what answers calls of the tool "summary".
+// OnSummary sets the handler for calls of the tool "summary".
 func (f *Fake) OnSummary(h func(context.Context, tickets.SummaryArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "summary", h)
 }

@@ -36,27 +36,27 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, tracker.Manifest())}
 }
 
-// OnAddComment sets what answers calls of the tool "add_comment".
+// OnAddComment sets the handler for calls of the tool "add_comment".
 func (f *Fake) OnAddComment(h func(context.Context, tracker.AddCommentArgs) (*tracker.AddCommentResult, error)) {
 	mcptest.OnTool(f.Fake, "add_comment", h)
 }
 
-// OnGetPR sets what answers calls of the tool "get_pr".
+// OnGetPR sets the handler for calls of the tool "get_pr".
 func (f *Fake) OnGetPR(h func(context.Context, tracker.GetPRArgs) (*tracker.GetPRResult, error)) {
 	mcptest.OnTool(f.Fake, "get_pr", h)
 }
 
-// OnListPRs sets what answers calls of the tool "list_prs".
+// OnListPRs sets the handler for calls of the tool "list_prs".
 func (f *Fake) OnListPRs(h func(context.Context, tracker.ListPRsArgs) (*tracker.ListPRsResult, error)) {
 	mcptest.OnTool(f.Fake, "list_prs", h)
 }
 
-// OnMergePR sets what answers calls of the tool "merge_pr".
+// OnMergePR sets the handler for calls of the tool "merge_pr".
 func (f *Fake) OnMergePR(h func(context.Context, tracker.MergePRArgs) (*tracker.MergePRResult, error)) {
 	mcptest.OnTool(f.Fake, "merge_pr", h)
 }
 
-// OnSummary sets what answers calls of the tool "summary".
+// OnSummary sets the handler for calls of the tool "summary".
 func (f *Fake) OnSummary(h func(context.Context, tracker.SummaryArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "summary", h)
 }
