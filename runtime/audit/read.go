@@ -47,7 +47,7 @@ func matches(patterns []string, text string) bool {
 func (f Filter) Check() error {
 	for _, p := range slices.Concat(f.Servers, f.Tools) {
 		if _, err := path.Match(p, ""); err != nil {
-			return errors.New("the pattern " + p + " is not closed: a [ needs a ], a \\ a character")
+			return errors.New("the pattern " + p + " is incomplete: close each [ with ], and write a character after each \\")
 		}
 	}
 	return nil

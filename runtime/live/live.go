@@ -287,7 +287,7 @@ func load(path string, logger *slog.Logger) (*config.Project, error) {
 	lock, lockErr := readLock(partial.Project.Dir)
 	absent, rest := partial.Without(lock, nil)
 	for _, name := range absent {
-		logger.Warn(fmt.Sprintf("server %q: %s is not on this machine, or cannot be read: it is not attached", name, lock.Servers[name].Source))
+		logger.Warn(fmt.Sprintf("server %q is not attached: %s is not on this machine, or cannot be read", name, lock.Servers[name].Source))
 	}
 	return partial.Project, errors.Join(lockErr, rest)
 }

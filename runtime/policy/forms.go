@@ -187,7 +187,7 @@ func (n names) owners(text string, prefixOf func(string) string) (*string, error
 	// Of servers with the same name, the first has the plain name: see
 	// naming.Namesake.
 	if len(found) > 1 && prefixOf(found[0]) == prefixOf(found[1]) && naming.Plain(found[1]) != found[0] {
-		return nil, hint.With(fmt.Errorf("the servers %q and %q are both %q in it", found[0], found[1], prefixOf(found[0])), "write tool:<server>/<tool>", "rename one of the servers")
+		return nil, hint.With(fmt.Errorf("the servers %q and %q both begin with %q in such a rule", found[0], found[1], prefixOf(found[0])), "write tool:<server>/<tool>", "rename one of the servers")
 	}
 	return &found[0], nil
 }
