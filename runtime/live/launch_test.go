@@ -135,7 +135,7 @@ func TestAbsentImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	host := openReady(t, opts)
-	if all := host.Status(); len(all) != 1 || all[0].Server != "a" || !strings.Contains(said.String(), `server \"more\": ~/.config/none/own.json is not on this machine`) {
+	if all := host.Status(); len(all) != 1 || all[0].Server != "a" || !strings.Contains(said.String(), `server \"more\" is not attached: ~/.config/none/own.json is not on this machine`) {
 		t.Errorf("status %v, log %s", all, said.String())
 	}
 }
