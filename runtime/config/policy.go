@@ -101,7 +101,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, o := range others {
 			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions do not count: " + tree.Position{Path: l.Path}.String() + " has a policy of its own"})
 		}
-		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming, AllowIn: "policy.allow",
+		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming,
 			Denied: policy.Showing(file.Policy.Denied), Callers: file.Policy.Callers}
 		at := root.Value("policy")
 		lists := append([]*tree.Node{at}, at.Value("callers").Items()...) // in the policy's order

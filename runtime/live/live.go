@@ -23,7 +23,7 @@
 //
 // A program that is built with -tags mcpgen_lean links 13 modules less. It has no
 // keyring, no Google credentials, no TOML files and no ledger, derives no schemas of
-// native tools from Go types, and asks nobody at the terminal. A configuration that
+// native tools from Go types, and does not ask at the terminal. A configuration that
 // needs one of these is an error that says so; the program can pass its own Auth,
 // Secrets and Prompter.
 package live

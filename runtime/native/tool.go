@@ -47,7 +47,8 @@ func New[Args, Result any](name, description string, f func(context.Context, Arg
 	return withSchemas(name, description, input, output, f)
 }
 
-// withSchemas is [New] with the schemas of both types. A nil output is none.
+// withSchemas is [New] with the schemas of both types. If output is nil, the tool has
+// no output schema.
 func withSchemas[Args, Result any](name, description string, input, output json.RawMessage, f func(context.Context, Args) (Result, error)) (*Tool, error) {
 	fail := func(err error) (*Tool, error) { return nil, fmt.Errorf("native tool %q: %w", name, err) }
 	if name == "" {

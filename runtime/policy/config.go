@@ -67,9 +67,9 @@ type Config struct {
 	// commands that they suggest.
 	MCP string
 
-	// AllowIn is where a rule that allows is added, such as "policy.allow" or
-	// "permissions.allow in .agents/config.json". Errors suggest it. "" means that
-	// rules are only granted.
+	// AllowIn is where a rule that allows is added, such as "permissions.allow in
+	// .agents/config.json". Errors suggest it. "" is policy.allow; with Foreign, "" means
+	// that rules are only granted.
 	AllowIn string
 
 	// Grammar is the grammar of rules in errors and questions, if it can express the

@@ -35,6 +35,9 @@ type DeniedError struct {
 	cause error  // ErrNoPrompter, or the error of the prompter, or nil
 }
 
+// ownList is where the rules of an mcpgen.yaml are.
+const ownList = "policy.allow"
+
 // GrantCommand returns the command line that grants a rule to the user of a project.
 // Mcp is the value of --mcp, such as an agent manifest; "" means none. A rule of
 // Covenant is granted by Covenant's own command.

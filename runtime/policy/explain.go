@@ -23,6 +23,11 @@ type Explanation struct {
 	Place   Place
 	Reason  string   // in words
 	Limits  []string // for the caller of the request, in words
+
+	// Grant is a rule that would allow the request, as a denial names it, and Grammar
+	// its grammar. "" means that a rule decides, or the name of the item.
+	Grant   string
+	Grammar Grammar
 }
 
 // Explain returns how [Policy.Check] would decide about a request. Nobody is asked
@@ -42,6 +47,9 @@ func (p *Policy) explain(t target) Explanation {
 		if l.isAbout(t) {
 			e.Limits = append(e.Limits, l.String())
 		}
+	}
+	if d.open {
+		e.Grant, e.Grammar = p.ruleOf(t)
 	}
 	return e
 }
@@ -92,14 +100,21 @@ func RuleFor(g Grammar, req runtime.Request, servers []string) string {
 	return ruleFor(g, targetOf(req), servers)
 }
 
-// ruleText returns the rule that allows a target, in the notation of its system.
-func (p *Policy) ruleText(t target) string {
+// ruleOf returns the rule that allows a target, in the grammar of its system if that can
+// express the target.
+func (p *Policy) ruleOf(t target) (string, Grammar) {
 	if p.files[t.server] == "" {
 		if text := ruleFor(p.grammar, t, p.servers); text != "" {
-			return text
+			return text, p.grammar
 		}
 	}
-	return ownText(t)
+	return ownText(t), GrammarOwn
+}
+
+// ruleText returns the rule of ruleOf.
+func (p *Policy) ruleText(t target) string {
+	text, _ := p.ruleOf(t)
+	return text
 }
 
 func ruleFor(g Grammar, t target, servers []string) string {

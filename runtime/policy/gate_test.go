@@ -19,7 +19,7 @@ import (
 
 // A denied call says why, and what would allow it.
 func TestDenied(t *testing.T) {
-	_, inv, _ := serverBehindPolicy(t, Config{Deny: []string{"mcp:fs_rm"}, AllowIn: "policy.allow"}, nil)
+	_, inv, _ := serverBehindPolicy(t, Config{Deny: []string{"mcp:fs_rm"}}, nil)
 	for text, want := range map[string]string{
 		"fs/rm":      `fs/rm: gate: denied: the rule "mcp:fs_rm" denies it`,
 		"fs/read":    `fs/read: gate: denied: no rule allows it: add "tool:fs/read" to policy.allow, or run mcpgen policy grant tool:fs/read`,

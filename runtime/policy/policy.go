@@ -111,6 +111,9 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
 	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, places: map[string]int{}, now: time.Now}
+	if p.in == "" && !cfg.Foreign {
+		p.in = ownList
+	}
 	if opts != nil {
 		p.opts = *opts
 	}

@@ -20,8 +20,8 @@ type SecretSource func(ctx context.Context, name string) (string, error)
 
 // FirstOf queries the sources in their order until one has the secret. An error other
 // than [ErrNoSecret] ends the search: a broken source must not be skipped in favour
-// of one with another value. Nil sources are skipped. If no source has it, the next
-// steps are those of the last source that named some.
+// of one with another value. Nil sources are skipped. If no source has the secret,
+// the error has the next steps of the last source whose error has some.
 func FirstOf(sources ...SecretSource) SecretSource {
 	return func(ctx context.Context, name string) (string, error) {
 		absent := ErrNoSecret
@@ -148,7 +148,7 @@ func (p *Policy) secretSteps(server, name string) []string {
 	switch {
 	case file != "":
 		steps = append(steps, "add it to the secret policies in "+file)
-	case p == nil, in == "policy.allow": // else the key policy would replace the permissions of other files
+	case p == nil, in == ownList: // else the key policy would replace the permissions of other files
 		steps = append(steps, fmt.Sprintf("add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets", name, server))
 	}
 	return append(steps, "run "+GrantCommand("secret:"+name, cmp.Or(file, mcp)))

@@ -18,7 +18,7 @@ const (
 	Strict Profile = "strict" // inclusion of the schemas as written
 	Source Profile = "source" // also whether Go code compiles and means the same
 	Model  Profile = "model"  // also anything that a model reads
-	Pin    Profile = "pin"    // any value; white space and the order of members are none
+	Pin    Profile = "pin"    // any value; white space and member order are ignored
 )
 
 // Profiles returns all profiles.

@@ -17,7 +17,7 @@ import (
 // LedgerFile returns the path of the project's ledger. The error says how to get one.
 func (w *Workspace) LedgerFile() (string, error) {
 	if w.Project.Ledger == "" {
-		return "", hint.With(fmt.Errorf("%s: there is no ledger", w.file()), "add to mcpgen.yaml: ledger: {}")
+		return "", hint.With(fmt.Errorf("%s: there is no ledger", w.file()), "add this line: ledger: {}")
 	}
 	return w.Project.Ledger, nil
 }
@@ -109,7 +109,7 @@ func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
 // AuditFile returns the path of the project's audit log. The error says how to get one.
 func (w *Workspace) AuditFile() (string, error) {
 	if w.Project.Audit == nil {
-		return "", hint.With(fmt.Errorf("%s: there is no audit log", w.file()), "add to mcpgen.yaml: audit: {}")
+		return "", hint.With(fmt.Errorf("%s: there is no audit log", w.file()), "add this line: audit: {}")
 	}
 	return w.Project.Audit.File, nil
 }

@@ -258,7 +258,7 @@ func (w *Workspace) Explain(name, caller string, args json.RawMessage) (*Explana
 		return nil, err
 	}
 	if !said.Allowed && said.Place.List != "deny" {
-		out.Fixes = w.fixes(req)
+		out.Fixes = w.fixes(req, said)
 	}
 	return out, nil
 }
@@ -321,18 +321,16 @@ func (w *Workspace) ruleSource(at policy.Place) (source endpoint.Source, ok bool
 }
 
 // fixes lists what would allow a tool: for each file with permissions a rule in that file's grammar, and
-// a grant in the grammar of denials.
-func (w *Workspace) fixes(req runtime.Request) []Fix {
+// the grant that a denial names.
+func (w *Workspace) fixes(req runtime.Request, said policy.Explanation) []Fix {
 	var out []Fix
 	for _, file := range w.Project.Rules.Files {
 		if rule := policy.RuleFor(file.Grammar, req, w.Names()); rule != "" {
 			out = append(out, Fix{Rule: rule, Grammar: file.Grammar, File: file.Path, Key: file.Key})
 		}
 	}
-	grammar := policy.GrammarOwn
-	if p := w.Project.Policy; p != nil && p.GrantFiles[req.Server] == "" && policy.RuleFor(p.Grammar, req, w.Names()) != "" {
-		grammar = p.Grammar
+	if said.Grant == "" {
+		return out
 	}
-	rule := policy.RuleFor(grammar, req, w.Names())
-	return append(out, Fix{Rule: rule, Grammar: grammar, Command: policy.GrantCommand(rule, w.grantFile(req.Server))})
+	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: policy.GrantCommand(said.Grant, w.grantFile(req.Server))})
 }
