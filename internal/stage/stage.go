@@ -2,6 +2,9 @@
 // explains them.
 package stage
 
+import "context"
+
+// The stages.
 const (
 	Encode  = "encode"
 	Route   = "route"
@@ -12,3 +15,14 @@ const (
 	Receive = "receive"
 	Decode  = "decode"
 )
+
+type unknownKey struct{}
+
+// WithUnknown returns a context for a call of a name that is no tool's. The gate does
+// not deny such a call, and asks no person about it: the call fails as unknown.
+func WithUnknown(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unknownKey{}, true)
+}
+
+// IsUnknown reports whether [WithUnknown] made the context.
+func IsUnknown(ctx context.Context) bool { return ctx.Value(unknownKey{}) != nil }

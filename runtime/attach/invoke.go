@@ -30,6 +30,9 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage, Sent: sent, Err: err}
 	}
 	state := h.serverState(req.Server)
+	if state == nil && req.Server == "" && req.Method == protocol.MethodCallTool { // no native tool has the name
+		return fail(stage.Route, false, runtime.ErrUnknownTool)
+	}
 	if state == nil {
 		return fail(stage.Route, false, runtime.ErrNotAttached)
 	}

@@ -4,10 +4,13 @@ package gateway
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
@@ -95,14 +99,27 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// A name that is no tool's is unknown to the program's own client, and not denied: a model
-// corrects a wrong name. Callers over HTTP do not learn which names there are.
+// A name that is no tool's is unknown, and not denied, in the answer, for the host's
+// middleware and for the gate's log: a model corrects a wrong name, and no person is asked.
 func TestUnknownBehindGate(t *testing.T) {
-	gate, err := policy.New(policy.Config{Allow: []string{"tool:s/other"}}, nil)
+	var checked []string
+	gate, err := policy.New(policy.Config{Mode: policy.Ask, Allow: []string{"tool:s/other"}}, &policy.Options{
+		OnEvent: func(e event.Event) { checked = append(checked, e.Tool) },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{gate.Middleware()}}, nil, processServer(t, "s", "echo"))
+	unknown := 0
+	seen := func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			res, err := next.Invoke(ctx, req)
+			if errors.Is(err, runtime.ErrUnknownTool) && !errors.Is(err, runtime.ErrDenied) {
+				unknown++
+			}
+			return res, err
+		})
+	}
+	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{seen, gate.Middleware()}}, nil, processServer(t, "s", "echo"))
 	eachEra(t, func(t *testing.T, protocol string) {
 		c := dialClient(t, g, protocol)
 		if _, err := c.call("s__ecko", `{}`); err == nil || !strings.Contains(err.Error(), "unknown tool s__ecko") {
@@ -115,10 +132,13 @@ func TestUnknownBehindGate(t *testing.T) {
 		checkContains(t, got, `"isError":true`, "denied")
 	})
 	url, _ := serveHTTP(t, g, nil)
-	for _, name := range []string{"s__ecko", "s__echo"} {
+	for name, want := range map[string]string{"s__ecko": "unknown tool s__ecko", "s__echo": "denied"} {
 		body, header := modernCall(name, `{}`)
 		_, got, _ := postJSON(t, url+Path, body, header...)
-		checkContains(t, got, `"isError":true`, "denied")
+		checkContains(t, got, want)
+	}
+	if unknown != 3 || len(checked) != 3 || slices.Contains(checked, "s__ecko") {
+		t.Errorf("%d calls failed as unknown, and the gate checked %q; want 3, and s__echo three times", unknown, checked)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/codec"
@@ -226,7 +227,7 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	caller := callerOf(ctx, req.Extra)
 	name, args := g.called(caller, req.Params)
-	spec, call := g.tool(ctx, caller, name, isOfProgram(req.Extra))
+	spec, call := g.tool(ctx, caller, name)
 	f := g.newFlight(req.Session, req, spec.Server)
 	f.own = spec.Tool
 	f.method, f.name, f.token, f.state = protocol.MethodCallTool, name, req.Params.GetProgressToken(), req.Params.RequestState
@@ -237,8 +238,8 @@ func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.R
 
 // tool returns the function that a name calls. Every call goes through the host, so
 // that it is gated and logged, including calls of a withheld tool and of an unknown
-// tool. Only the program's own caller learns that a refused name is unknown.
-func (g *Gateway) tool(ctx context.Context, caller, name string, own bool) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
+// tool.
+func (g *Gateway) tool(ctx context.Context, caller, name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
 	t := g.search.tool(caller, name)
 	if t == nil {
 		t = g.tools.Load().byName[name]
@@ -259,8 +260,11 @@ func (g *Gateway) tool(ctx context.Context, caller, name string, own bool) (runt
 	}
 	return runtime.Spec{Name: name, Server: req.Server, Tool: req.Name}, func(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 		req.Args = args
+		if req.Server == "" {
+			ctx = stage.WithUnknown(ctx)
+		}
 		res, err := req.With(opts...).Do(ctx, g.host)
-		if req.Server == "" && (errors.Is(err, runtime.ErrNotAttached) || own && errors.Is(err, runtime.ErrDenied)) {
+		if errors.Is(err, runtime.ErrUnknownTool) && req.Server == "" {
 			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + printable(name) + ": see tools/list for the names"}
 		}
 		return res, err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
@@ -44,7 +45,10 @@ func (p *Policy) check(ctx context.Context, req runtime.Request, counted bool) (
 	}
 	t := targetOf(req)
 	d := p.decide(t)
-	if d.byMode(p.mode); d.open && p.mode == Ask {
+	if d.byMode(p.mode); d.open && stage.IsUnknown(ctx) {
+		return nil, runtime.ErrUnknownTool
+	}
+	if d.open && p.mode == Ask {
 		d, err = p.ask(ctx, t, req)
 	}
 	leave = func() {}

@@ -337,7 +337,11 @@ func (p *Policy) Middleware() runtime.Middleware {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			leave, err := p.enter(ctx, req)
 			if err != nil {
-				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Gate, Err: err}
+				at := stage.Gate
+				if err == runtime.ErrUnknownTool {
+					at = stage.Route
+				}
+				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: at, Err: err}
 			}
 			defer leave()
 			return next.Invoke(ctx, req)
