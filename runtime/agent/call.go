@@ -31,7 +31,7 @@ const maxName = 200
 // that server, and its error says why it fails. An ID of several tools is an error
 // that names them. Errors are of type [*runtime.CallError].
 func (v *View) Call(ctx context.Context, id string, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
-	p, err := v.find(id)
+	p, err := v.Find(id)
 	if err != nil {
 		return nil, &runtime.CallError{Name: safetext.Words(id, maxName), Stage: stage.Route, Err: err}
 	}
@@ -48,8 +48,8 @@ func (v *View) Call(ctx context.Context, id string, args json.RawMessage, opts .
 	return v.host.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args}.With(opts...))
 }
 
-// find returns the tool with an ID.
-func (v *View) find(id string) (naming.Pair, error) {
+// Find returns the server and the tool of an ID, as [View.Call] does.
+func (v *View) Find(id string) (naming.Pair, error) {
 	var names map[naming.Pair]string
 	var err error
 	v.locked(func() { names, err = v.assign() })

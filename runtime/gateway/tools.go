@@ -16,9 +16,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
-	"github.com/mcpgen/mcpgen/runtime/codec"
-	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
@@ -251,16 +248,16 @@ func (g *Gateway) tool(ctx context.Context, caller, name string) (runtime.Spec, 
 	if t != nil {
 		return t.Spec(), t.Call
 	}
-	req := runtime.Request{Method: protocol.MethodCallTool, Name: name}
-	if ref, ok := g.missing(name); ok {
-		if t := g.tools.Load().byName[g.view.Name(ref.Server, ref.Name)]; t != nil { // another spelling
-			return t.Spec(), t.Call
-		}
-		req.Server, req.Name, req.Pin = ref.Server, ref.Name, ref.Pin
+	// A tool under another spelling; one that is withheld, or whose server is not ready:
+	// its call returns the reason.
+	p, err := g.view.Find(name)
+	if t := g.tools.Load().byName[g.view.Name(p.Server, p.Tool)]; t != nil {
+		return t.Spec(), t.Call
 	}
+	req := runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: cmp.Or(p.Tool, name)}
 	return runtime.Spec{Name: name, Server: req.Server, Tool: req.Name}, func(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 		req.Args = args
-		if req.Server == "" {
+		if err != nil {
 			ctx = stage.WithUnknown(ctx)
 		}
 		res, err := req.With(opts...).Do(ctx, g.host)
@@ -269,38 +266,6 @@ func (g *Gateway) tool(ctx context.Context, caller, name string) (runtime.Spec, 
 		}
 		return res, err
 	}
-}
-
-// missing finds a tool that is not shown, by its name: a withheld tool, a tool of a
-// server that is down, or one of a server that has returned since the tools were
-// listed; the call reports which. It also accepts the names of mcpgen list and call:
-// see [naming.Find].
-func (g *Gateway) missing(name string) (codec.ItemRef, bool) {
-	refs, names := map[naming.Pair]codec.ItemRef{}, map[naming.Pair]string{}
-	var pairs []naming.Pair
-	for _, st := range g.host.Status() {
-		add := func(ref codec.ItemRef) {
-			ref.Server = st.Server
-			pair := naming.Pair{Server: ref.Server, Tool: ref.Name}
-			if _, known := refs[pair]; !known {
-				refs[pair], names[pair], pairs = ref, g.view.Name(ref.Server, ref.Name), append(pairs, pair)
-			}
-		}
-		for _, m := range pinned.Manifests(g.host.Judge(), st.Server) {
-			for _, ref := range m.Refs() {
-				add(ref)
-			}
-		}
-		last, _ := g.host.Offered(st.Server)
-		for _, tool := range last.Names() {
-			add(codec.ItemRef{Name: tool})
-		}
-	}
-	found := naming.Find(g.view.Scheme(), pairs, names, name)
-	if len(found) != 1 {
-		return codec.ItemRef{}, false
-	}
-	return refs[found[0]], true
 }
 
 // headerMark is the keyword of arguments that are also sent as headers.
