@@ -33,6 +33,9 @@ type Options struct {
 	// acts for several. Hosts may be configured to have separate sessions for each
 	// caller. It is not a credential, and is not sent. "" is the program itself.
 	Caller string
+	// Profile names the part of what the servers offer that the call may use, in a
+	// program with several: see policy.Profile. It is not sent. "" is everything.
+	Profile string
 	// OnUpdated is called when a request "resources/subscribe" begins to follow its
 	// resource, also again after a lost connection, and when the server reports a
 	// change. One call may report several changes. It runs on the goroutine of the

@@ -305,6 +305,9 @@ func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*ses
 	s := newSession(c)
 	opts := s.optionsOf(c)
 	opts.Write, opts.Partly, opts.Edits = write, partly, edits
+	if c.Command.Name == "serve" {
+		opts.Profile = c.String("profile")
+	}
 	if err := s.chooseAgent(c.String("agent"), &opts); err != nil {
 		return nil, err
 	}

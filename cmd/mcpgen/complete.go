@@ -101,6 +101,9 @@ func (c *completer) values(flag, last string) []workspace.Word {
 	case "format":
 		return plainWords(report.Formats())
 	case "profile":
+		if c.command != nil && c.command.Name != "check" {
+			return nil // the configuration's own
+		}
 		return plainWords(drift.Profiles())
 	case "for":
 		return plainWords(policy.Grammars())

@@ -46,6 +46,7 @@ stop a call of the code.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`; explain a call with them"},
 			&cli.StringFlag{Name: "caller", Usage: "explain a call that `NAME` makes, as mcpgen serve knows its callers"},
+			&cli.StringFlag{Name: "profile", Usage: "explain a call in the profile `NAME` of mcpgen serve"},
 			&cli.StringFlag{Name: "label", Usage: "note what a secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server of `RULE`, such as mcp.github.*"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
@@ -234,7 +235,7 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 			return err
 		}
 	}
-	e, err := s.Explain(rest[0], c.String("caller"), args)
+	e, err := s.Explain(rest[0], c.String("caller"), c.String("profile"), args)
 	if err != nil {
 		return err
 	}

@@ -27,8 +27,8 @@ the lock offers what it lists, with a warning.
 
 Without --http it speaks over standard input and output, for a client that starts it.
 It prints on standard error what to write into that client's file. With --http it
-listens on an address: callers of all revisions of the protocol at /mcp, and /healthz
-for a load balancer. Callers send a token: with --caller the named secrets, with
+listens on an address: callers of all revisions of the protocol at /mcp, those of a
+profile of mcpgen.yaml at /mcp/NAME, and /healthz for a load balancer. Callers send a token: with --caller the named secrets, with
 --issuer those of an authorization server, else the one in a file of your own, which
 is printed. --open lets every user of this machine call. An address that other
 machines reach needs --caller or --issuer.
@@ -44,6 +44,7 @@ sessions and the calls under way.
   mcpgen serve --http 0.0.0.0:8080 --caller ci=ci-token --key k1=gateway-key`,
 		Flags: []cli.Flag{
 			agentFlag(),
+			&cli.StringFlag{Name: "profile", Usage: "offer only the profile `NAME` of mcpgen.yaml"},
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
 			&cli.StringSliceFlag{Name: "caller", Usage: "`NAME=SECRET`: a caller, and the name of the secret that is its bearer token; may be repeated"},
 			&cli.StringFlag{Name: "tools", Value: "all", Usage: "`LIST` is all, or search: three tools that find, describe and call the others"},
@@ -120,6 +121,9 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	if tools := c.String("tools"); tools != "all" && !o.Search {
 		return nil, hint.With(usage("--tools %s", tools), "pass all or search")
 	}
+	if c.IsSet("agent") && c.IsSet("profile") {
+		return nil, usage("--profile: --agent chooses the servers: leave one of them out")
+	}
 	if o.Open && (len(o.Callers) > 0 || o.OAuth != nil) {
 		return nil, usage("--open: callers have tokens by --caller or --issuer: leave one of them out")
 	}
@@ -169,6 +173,9 @@ func startLine(c *cli.Context) []string {
 	line = append(line, "serve")
 	if file := c.String("agent"); file != "" {
 		line = append(line, "--agent", absolute(file))
+	}
+	if name := c.String("profile"); name != "" {
+		line = append(line, "--profile", name)
 	}
 	if c.String("tools") == "search" {
 		line = append(line, "--tools", "search")

@@ -38,11 +38,12 @@ type Project struct {
 	Drift    Judgement         // how changes to servers are judged
 	Disabled []string          // names of configured but disabled servers, sorted
 
-	Policy        *policy.Config // who may call what; nil: no file has a policy
-	Rules         RuleSources    // the places of the rules of Policy
-	SecretCommand []string       // a program that prints a secret; nil means none
-	Audit         *Audit         // nil: calls are not logged
-	Ledger        string         // path of the file that records current and former tools; "" means none
+	Policy        *policy.Config            // who may call what; nil: no file has a policy
+	Profiles      map[string]policy.Profile // parts of what the servers offer, by name
+	Rules         RuleSources               // the places of the rules of Policy
+	SecretCommand []string                  // a program that prints a secret; nil means none
+	Audit         *Audit                    // nil: calls are not logged
+	Ledger        string                    // path of the file that records current and former tools; "" means none
 
 	// Native are the names of built-in tools of the systems whose files were read, such as Covenant's echo
 	// and clock; nil means none.

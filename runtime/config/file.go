@@ -5,28 +5,30 @@ package config
 
 import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // File is an mcpgen.yaml as written, before imports and defaults. [Load] and [Parse] read it. It is
 // exported for its schema.
 type File struct {
-	Schema  string           `json:"$schema,omitempty" jsonschema_description:"The JSON Schema of this file, for editors. It has no effect."`
-	Version int              `json:"version" jsonschema:"required,enum=1" jsonschema_description:"The version of this format: 1."`
-	Output  string           `json:"output,omitempty" jsonschema:"default=internal/mcp" jsonschema_description:"The folder for the generated packages, relative to this file and inside its folder, with slashes."`
-	Import  []string         `json:"import,omitempty" jsonschema_description:"Server files of other tools, relative to this file, or the name of a system such as tallow, for all files that it reads by itself. A server that is defined twice is taken from the first file that has it."`
-	Naming  string           `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name. By default double-underscore; if all servers come from the files of one system, the names of that system."`
-	Docs    Docs             `json:"docs,omitempty" jsonschema:"oneof_type=boolean;string" jsonschema_extras:"pattern=^html$" jsonschema_description:"Write a page for each server beside the code: true in markdown, html for browsers, with an index.html over all servers. By default none."`
-	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
-	Lazy    bool             `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages, or from when it used the server last."`
-	Limits  *HostLimits      `json:"limits,omitempty" jsonschema_description:"How much all servers together may take of a program."`
-	Budget  *Budget          `json:"budget,omitempty" jsonschema_description:"How much of the tools of all servers a model may have to read."`
-	Client  *Client          `json:"client,omitempty" jsonschema_description:"What every server may ask for. A key under client of a server takes precedence."`
-	Servers map[string]Entry `json:"servers,omitempty" jsonschema_description:"The servers by name."`
-	Drift   *Drift           `json:"drift,omitempty" jsonschema_description:"How changes of a server are judged."`
-	Policy  *Policy          `json:"policy,omitempty" jsonschema_description:"Who may call what. Without it every call is allowed, unless an imported file has permissions."`
-	Audit   *Audit           `json:"audit,omitempty" jsonschema_description:"Write down who called what."`
-	Ledger  *Ledger          `json:"ledger,omitempty" jsonschema_description:"Write down which tools there are, and since when."`
+	Schema   string                    `json:"$schema,omitempty" jsonschema_description:"The JSON Schema of this file, for editors. It has no effect."`
+	Version  int                       `json:"version" jsonschema:"required,enum=1" jsonschema_description:"The version of this format: 1."`
+	Output   string                    `json:"output,omitempty" jsonschema:"default=internal/mcp" jsonschema_description:"The folder for the generated packages, relative to this file and inside its folder, with slashes."`
+	Import   []string                  `json:"import,omitempty" jsonschema_description:"Server files of other tools, relative to this file, or the name of a system such as tallow, for all files that it reads by itself. A server that is defined twice is taken from the first file that has it."`
+	Naming   string                    `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name. By default double-underscore; if all servers come from the files of one system, the names of that system."`
+	Docs     Docs                      `json:"docs,omitempty" jsonschema:"oneof_type=boolean;string" jsonschema_extras:"pattern=^html$" jsonschema_description:"Write a page for each server beside the code: true in markdown, html for browsers, with an index.html over all servers. By default none."`
+	Fakes    *bool                     `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
+	Lazy     bool                      `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages, or from when it used the server last."`
+	Limits   *HostLimits               `json:"limits,omitempty" jsonschema_description:"How much all servers together may take of a program."`
+	Budget   *Budget                   `json:"budget,omitempty" jsonschema_description:"How much of the tools of all servers a model may have to read."`
+	Client   *Client                   `json:"client,omitempty" jsonschema_description:"What every server may ask for. A key under client of a server takes precedence."`
+	Servers  map[string]Entry          `json:"servers,omitempty" jsonschema_description:"The servers by name."`
+	Drift    *Drift                    `json:"drift,omitempty" jsonschema_description:"How changes of a server are judged."`
+	Policy   *Policy                   `json:"policy,omitempty" jsonschema_description:"Who may call what. Without it every call is allowed, unless an imported file has permissions."`
+	Profiles map[string]policy.Profile `json:"profiles,omitempty" jsonschema_description:"Parts of what the servers offer, by name: mcpgen serve offers each at an address of its own, to every caller that policy lets in."`
+	Audit    *Audit                    `json:"audit,omitempty" jsonschema_description:"Write down who called what."`
+	Ledger   *Ledger                   `json:"ledger,omitempty" jsonschema_description:"Write down which tools there are, and since when."`
 }
 
 // Entry is one server of [File.Servers]. With a command it is a program to start, with a URL a server to

@@ -336,6 +336,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p.Guides = l.systemNames(func(d dialect.Dialect) []string { return d.Guides })
 	p.Home = l.home()
 	l.permissions(p, file, root)
+	l.profiles(p, file, root.Value("profiles"))
 	l.auditLog(p, file)
 	l.ledger(p, file, root)
 	p.require()

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -49,11 +50,11 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	}
 	l.oneOf(n, at, "mode", "enforce", "ask", "yolo")
 	l.oneOf(n, at, "denied", "hidden", "visible")
-	l.checkRules(n, at)
+	l.checkRules(n, at, "allow", "deny")
 	for i, c := range file.Policy.Callers {
 		callers := n.Value("callers").List[i]
 		here := at.Key("callers").Index(i)
-		l.checkRules(callers, here)
+		l.checkRules(callers, here, "allow", "deny")
 		for j, limit := range c.Limits {
 			of, at := callers.Value("limits").List[j], here.Key("limits").Index(j)
 			l.oneOf(of, at, "per", "caller", "tool", "both")
@@ -74,9 +75,36 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	}
 }
 
-// checkRules checks the rules of the lists allow and deny.
-func (l *loader) checkRules(n *tree.Node, at tree.Path) {
-	for _, key := range []string{"allow", "deny"} {
+// checkProfiles checks the names and the rules of profiles.
+func (l *loader) checkProfiles(n *tree.Node) {
+	for _, m := range n.Entries() {
+		at := tree.Path("profiles").Key(m.Name)
+		if err := policy.CheckProfileName(m.Name); err != nil {
+			l.FailErr(m.Pos, at, err)
+		}
+		l.checkRules(m.Value, at, "include", "exclude")
+	}
+}
+
+// profiles sets the profiles, and notes servers of theirs that are not configured.
+func (l *loader) profiles(p *Project, file *File, n *tree.Node) {
+	p.Profiles = file.Profiles
+	names := make([]string, len(p.Servers))
+	for i, s := range p.Servers {
+		names[i] = s.Name
+	}
+	for _, m := range n.Entries() {
+		for i, name := range file.Profiles[m.Name].Servers {
+			if !slices.Contains(names, name) && !slices.Contains(p.Disabled, name) {
+				l.Note(m.Value.Value("servers").List[i].Pos, tree.Path("profiles").Key(m.Name).Key("servers").Index(i), "no server is called "+tree.Quote(name), nearest.Question(name, names))
+			}
+		}
+	}
+}
+
+// checkRules checks the rules of some lists.
+func (l *loader) checkRules(n *tree.Node, at tree.Path, lists ...string) {
+	for _, key := range lists {
 		for i, rule := range n.Value(key).Items() {
 			if rule.Kind != tree.String {
 				continue // reported as a wrong type

@@ -242,3 +242,29 @@ func textsOf(all []config.Notice) []string {
 	}
 	return out
 }
+
+// Profiles are read, and what is wrong in one has its place.
+func TestProfiles(t *testing.T) {
+	p, err := config.Parse([]byte(`
+version: 1
+servers: {github: {command: github-mcp}}
+profiles:
+  review: {servers: [github, githb], include: ["tool:github/list_*"], exclude: ["mcp:github_secrets"]}
+  all: {}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Profiles["review"]; len(p.Profiles) != 2 || len(got.Servers) != 2 || len(got.Include) != 1 || len(got.Exclude) != 1 {
+		t.Errorf("got %+v", p.Profiles)
+	}
+	if len(p.Notices) != 1 || !strings.Contains(p.Notices[0].String(), `:5:30: profiles.review.servers[1]: no server is called "githb"; did you mean "github"?`) {
+		t.Errorf("notices %v", p.Notices)
+	}
+	_, err = config.Parse([]byte("version: 1\nprofiles:\n  a/b: {}\n  c: {include: [\"tol:x/y\"], exclud: []}\n"))
+	for _, want := range []string{`:3:3: profiles."a/b": `, `:4:17: profiles.c.include[0]: `, `profiles.c.exclud: unknown key`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

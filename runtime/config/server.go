@@ -29,6 +29,7 @@ func (l *loader) checkFile(file *File, root *tree.Node) {
 		l.checkDrift(file, n, "drift")
 	}
 	l.checkPolicy(file, root.Value("policy"), "policy")
+	l.checkProfiles(root.Value("profiles"))
 	l.checkBudget(file.Budget, root, "")
 }
 

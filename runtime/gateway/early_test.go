@@ -72,7 +72,7 @@ func TestEarly(t *testing.T) {
 			t.Errorf("progress: %q", progress)
 		}
 	})
-	if got := g.instructions(""); strings.Count(got, "Use it well.") != 2 {
+	if got := g.instructions(requester{}); strings.Count(got, "Use it well.") != 2 {
 		t.Errorf("instructions: %s", got)
 	}
 }

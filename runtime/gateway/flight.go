@@ -26,6 +26,7 @@ type flight struct {
 	session   *mcp.ServerSession
 	caps      *mcp.ClientCapabilities
 	caller    string // whose token the request had; "" without tokens
+	profile   string
 	protocol  string
 	server    string
 	method    string
@@ -59,6 +60,7 @@ func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 	f := &flight{g: g, session: session, caps: req.ClientCapabilities(), protocol: req.ProtocolVersion(), server: server}
 	if extra := req.GetExtra(); extra != nil {
 		f.caller, f.responses, f.ofProgram = userOf(extra.TokenInfo), responsesOf(extra.Header), isOfProgram(extra)
+		f.profile = strings.Join(extra.Header[profileKey], "")
 	}
 	return f
 }
@@ -82,7 +84,7 @@ type call func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result
 // answers with the call's result, its next question, or its failure.
 func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Result, error) {
 	f.ctx = ctx
-	opts := append(f.forwarded(meta), func(o *runtime.Options) { o.Caller = f.caller })
+	opts := append(f.forwarded(meta), func(o *runtime.Options) { o.Caller, o.Profile = f.caller, f.profile })
 	if f.isModern() && f.g.opts.Input != nil {
 		opts = append(opts, relay(meta))
 	}
@@ -137,13 +139,13 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 		Server: f.server, Method: protocol.MethodAwaitTask, Name: f.own,
 		Args: append(append([]byte(`{"taskId":`), id...), '}'),
 	}
-	o := runtime.Options{Caller: f.caller}
+	o := runtime.Options{Caller: f.caller, Profile: f.profile}
 	if f.progress != nil {
 		o.OnProgress = f.progress.put
 	}
 	req.Options = o
 	if res, err = req.Do(ctx, f.g.host); err != nil && ctx.Err() != nil { // the result does not need this error
-		req.Method, req.Options = protocol.MethodCancelTask, runtime.Options{Caller: f.caller, Timeout: aborted}
+		req.Method, req.Options = protocol.MethodCancelTask, runtime.Options{Caller: f.caller, Profile: f.profile, Timeout: aborted}
 		_, _ = req.Do(context.WithoutCancel(ctx), f.g.host)
 	}
 	return outcome{res, err}

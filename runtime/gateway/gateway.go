@@ -71,6 +71,9 @@ type Options struct {
 	// over the tools that the caller is shown. For the policy and the audit log, a call of
 	// call_tool is a call of the tool that it names. See package native.
 	Search bool
+	// HasProfile reports whether a profile is offered: see [Gateway.ListenAndServe]. The
+	// method of a host of package live fits. Nil offers none.
+	HasProfile func(name string) bool
 	// Drain is how long calls in progress may take to end when serving ends. Zero is
 	// DefaultDrain.
 	Drain time.Duration
@@ -302,12 +305,15 @@ func (g *Gateway) setLevel(ctx context.Context, session *mcp.ServerSession, leve
 // instructions returns what servers say about their use, each under its name and
 // quoted, as in the prompt of an agent; tools are listed separately. Servers whose
 // tools are all hidden from the caller are left out.
-func (g *Gateway) instructions(caller string) string {
+func (g *Gateway) instructions(c requester) string {
 	var parts []string
 	for _, s := range g.view.Prompt().Servers {
 		specs := g.view.Specs(s.Name)
+		if len(specs) == 0 && c.profile != "" {
+			continue // it may be outside of the profile
+		}
 		if len(specs) > 0 && !slices.ContainsFunc(specs, func(spec runtime.Spec) bool {
-			return g.shows(caller, spec.Server, protocol.MethodCallTool, spec.Tool)
+			return g.shows(c, spec.Server, protocol.MethodCallTool, spec.Tool)
 		}) {
 			continue
 		}

@@ -49,7 +49,9 @@ type HandlerOptions struct {
 // gateway; older ones have one, and all its requests have to come here. A caller that loses
 // its connection there has the rest of a stream with Last-Event-ID, while the gateway keeps
 // it: 10 MiB of all streams together. Requests from
-// web pages of other origins are refused. The error is for an origin that is not one.
+// web pages of other origins are refused. A request whose path value "profile" is set,
+// as by the pattern /mcp/{profile} of [http.ServeMux], is for that profile; one that the
+// gateway does not offer is not found. The error is for an origin that is not one.
 func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	var o HandlerOptions
 	if opts != nil {
@@ -77,7 +79,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 			table.serve(w, r, sessions)
 		}
 	})
-	h = g.countedHandler(h)
+	h = g.countedHandler(g.offered(h))
 	if o.Auth != nil {
 		h = o.Auth.require(h)
 	}
@@ -94,6 +96,21 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 			h.ServeHTTP(w, r)
 		}
 	}), nil
+}
+
+// offered stores the profile of a request, and refuses one that the gateway does not
+// offer.
+func (g *Gateway) offered(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name := r.PathValue("profile"); name != "" {
+			if g.opts.HasProfile == nil || !g.opts.HasProfile(name) {
+				http.Error(w, "there is no such profile", http.StatusNotFound)
+				return
+			}
+			r.Header[profileKey] = []string{name}
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // Healthz answers a load balancer: 200 while calls are taken, 503 when the gateway is
@@ -115,8 +132,8 @@ func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 // Path is the path of the gateway in [Gateway.ListenAndServe].
 const Path = "/mcp"
 
-// ListenAndServe serves the gateway at [Path] of a listener, and [Gateway.Healthz] at
-// /healthz, until ctx ends. Then health reports it, no new call is accepted, and
+// ListenAndServe serves the gateway at [Path] of a listener, each profile at /mcp/NAME,
+// and [Gateway.Healthz] at /healthz, until ctx ends. Then health reports it, no new call is accepted, and
 // calls in progress get [Options.Drain] to end. It closes the gateway and the
 // listener. A listener that other machines can reach is refused without
 // [HandlerOptions.Auth]. The error is the HTTP server's; nil after ctx has ended.
@@ -131,6 +148,7 @@ func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *Hand
 	}
 	mux := http.NewServeMux()
 	mux.Handle(Path, h)
+	mux.Handle(Path+"/{profile}", h)
 	mux.HandleFunc("GET /healthz", g.Healthz)
 	if opts != nil && opts.Auth != nil {
 		opts.Auth.serveMetadata(mux)

@@ -100,6 +100,9 @@ const responsesKey = "mcpgen input responses"
 // this process, or the client that started it.
 const ownKey = "mcpgen own caller"
 
+// profileKey is the pseudo header with the profile of a request over HTTP.
+const profileKey = "mcpgen profile"
+
 // isOfProgram reports whether a caller is the program's own.
 func isOfProgram(extra *mcp.RequestExtra) bool { return extra != nil && extra.Header[ownKey] != nil }
 

@@ -26,9 +26,9 @@ type searcherKey struct{}
 
 func (g *Gateway) newSearch() (*search, error) {
 	s := &search{set: native.Search(func(ctx context.Context) ([]runtime.Tool, error) {
-		caller, _ := ctx.Value(searcherKey{}).(string)
+		c, _ := ctx.Value(searcherKey{}).(requester)
 		var tools []runtime.Tool
-		for _, t := range g.shownTo(caller) {
+		for _, t := range g.shownTo(c) {
 			tools = append(tools, t.tool)
 		}
 		return tools, nil
@@ -44,13 +44,13 @@ func (g *Gateway) newSearch() (*search, error) {
 }
 
 // tool returns the search tool with a name; nil for other names.
-func (s *search) tool(caller, name string) runtime.Tool {
+func (s *search) tool(c requester, name string) runtime.Tool {
 	if s == nil {
 		return nil
 	}
 	for _, t := range s.listed {
 		if t.name == name {
-			return searching{t.tool, caller}
+			return searching{t.tool, c}
 		}
 	}
 	return nil
@@ -59,7 +59,7 @@ func (s *search) tool(caller, name string) runtime.Tool {
 // searching is a search tool for one caller.
 type searching struct {
 	runtime.Tool
-	caller string
+	caller requester
 }
 
 func (s searching) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -69,14 +69,14 @@ func (s searching) Call(ctx context.Context, args json.RawMessage, opts ...runti
 // called returns the tool that a request calls, and its arguments, whose bytes are
 // unchanged. For call_tool it returns the named tool, if the caller is shown that
 // tool, so that the call is treated like a call of a listed tool.
-func (g *Gateway) called(caller string, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
+func (g *Gateway) called(c requester, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
 	if g.search == nil || p.Name != native.CallToolName {
 		return p.Name, p.Arguments
 	}
-	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || g.search.tool(caller, name) != nil {
+	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || g.search.tool(c, name) != nil {
 		return p.Name, p.Arguments
 	}
-	for _, t := range g.shownTo(caller) {
+	for _, t := range g.shownTo(c) {
 		if t.name == name {
 			if args = jsontext.Member(p.Arguments, "arguments"); args == nil {
 				args = json.RawMessage(`{}`)

@@ -37,7 +37,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		return mcp.ResourceNotFoundError(req.Params.URI)
 	}
 	key, follower := subscription{req.Session, req.Params.URI}, callerOf(ctx, req.Extra)
-	updates := ofCaller(follower, req.Params.URI)
+	updates := ofCaller(follower.name, req.Params.URI)
 	req.Params.URI = updates // for the SDK, which stores it after this returns
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
 	if _, known := g.follows.LoadOrStore(key, &stop); known {
@@ -53,7 +53,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	context.AfterFunc(g.life, stop)
 	begun, ended := make(chan struct{}), make(chan error, 1)
 	r := runtime.Request{Server: server, Method: protocol.MethodSubscribe, Name: uri}
-	r.Options.Caller = follower
+	follower.set(&r.Options)
 	begin := sync.OnceFunc(func() { close(begun) })
 	r.Options.OnUpdated = func() {
 		select {
@@ -84,12 +84,25 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	}
 }
 
-// callerOf returns the caller of a request; "" without a token.
-func callerOf(ctx context.Context, extra *mcp.RequestExtra) string {
-	if extra != nil && extra.TokenInfo != nil {
-		return userOf(extra.TokenInfo)
+// requester is who sends a request, and the profile that the request is for.
+type requester struct {
+	name    string // "" without a token
+	profile string // "" is the gateway's own
+}
+
+// set sets the caller of a call.
+func (c requester) set(o *runtime.Options) { o.Caller, o.Profile = c.name, c.profile }
+
+// callerOf returns the caller of a request.
+func callerOf(ctx context.Context, extra *mcp.RequestExtra) requester {
+	if extra == nil {
+		extra = &mcp.RequestExtra{}
 	}
-	return userOf(auth.TokenInfoFromContext(ctx))
+	profile := strings.Join(extra.Header[profileKey], "")
+	if extra.TokenInfo != nil {
+		return requester{userOf(extra.TokenInfo), profile}
+	}
+	return requester{userOf(auth.TokenInfoFromContext(ctx)), profile}
 }
 
 // ofCaller returns the URI that the SDK sees for a caller's subscription. The SDK
@@ -152,7 +165,7 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) (follows *atomic.Int64
 // unsubscribe ends a subscription.
 func (g *Gateway) unsubscribe(ctx context.Context, req *mcp.UnsubscribeRequest) error {
 	g.unfollow(subscription{req.Session, req.Params.URI})
-	req.Params.URI = ofCaller(callerOf(ctx, req.Extra), req.Params.URI)
+	req.Params.URI = ofCaller(callerOf(ctx, req.Extra).name, req.Params.URI)
 	return nil
 }
 

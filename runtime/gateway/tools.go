@@ -175,17 +175,17 @@ func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp
 }
 
 // shownTo returns the listed tools that a caller is shown.
-func (g *Gateway) shownTo(caller string) []listedTool {
+func (g *Gateway) shownTo(c requester) []listedTool {
 	return slices.DeleteFunc(slices.Clone(g.tools.Load().all), func(t listedTool) bool {
 		spec := t.tool.Spec()
-		return !g.shows(caller, spec.Server, protocol.MethodCallTool, cmp.Or(spec.Tool, spec.Name))
+		return !g.shows(c, spec.Server, protocol.MethodCallTool, cmp.Or(spec.Tool, spec.Name))
 	})
 }
 
 // shows reports whether a caller is shown the subject of a request.
-func (g *Gateway) shows(caller, server, method, name string) bool {
+func (g *Gateway) shows(c requester, server, method, name string) bool {
 	r := runtime.Request{Server: server, Method: method, Name: name}
-	r.Options.Caller = caller
+	c.set(&r.Options)
 	return g.view.Shows(r)
 }
 
@@ -236,8 +236,8 @@ func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.R
 // tool returns the function that a name calls. Every call goes through the host, so
 // that it is gated and logged, including calls of a withheld tool and of an unknown
 // tool.
-func (g *Gateway) tool(ctx context.Context, caller, name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
-	t := g.search.tool(caller, name)
+func (g *Gateway) tool(ctx context.Context, c requester, name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
+	t := g.search.tool(c, name)
 	if t == nil {
 		t = g.tools.Load().byName[name]
 	}

@@ -29,11 +29,13 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,6 +93,10 @@ type Options struct {
 	// matter names the servers: see [config.LoadAgent]. It takes precedence over the
 	// variables, and Servers over it. "" means none.
 	AgentFile string
+	// Profile is the name of a profile of the configuration: only its servers are
+	// attached, and calls and listings that name no other profile have this one. Servers
+	// takes precedence over its servers. "" is everything.
+	Profile string
 	// Toolset selects the tools of the program, as indusr's flags --tools and
 	// --no-tools do: names select among the tools that do not belong to a server, and
 	// None means no tools at all, so that no server is started or connected to. The
@@ -165,6 +171,14 @@ func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, [
 	return h.Host.Snapshot(ctx, server, extension.Complete)
 }
 
+// HasProfile reports whether the configuration in force has a profile. A host that was
+// opened for one profile has no other.
+func (h *Host) HasProfile(name string) bool {
+	now := h.setup.now.Load()
+	_, ok := now.project.Profiles[name]
+	return ok && (now.opts.Profile == "" || now.opts.Profile == name)
+}
+
 // SearchTools returns find_tools, describe_tool and call_tool over the tools that
 // [agent.View.Tools] returns at the time of each call. An agent gets these three if
 // there are too many tools to describe in each request: see [native.Search]. The
@@ -228,6 +242,10 @@ func (o *Options) configuration(logger *slog.Logger) (*config.Project, []endpoin
 		for _, n := range project.Notices {
 			logger.Warn(n.String())
 		}
+	}
+	if _, ok := project.Profiles[o.Profile]; !ok && o.Profile != "" {
+		known := strings.Join(slices.Sorted(maps.Keys(project.Profiles)), ", ")
+		return nil, nil, fmt.Errorf("%sthere is no profile %q; configured: %s", projectPrefix(project), o.Profile, cmp.Or(known, "none"))
 	}
 	servers, err := o.servers(project, logger)
 	servers = slices.Clone(o.Toolset.Servers(servers)) // they may be the project's own
@@ -338,6 +356,9 @@ func (o *Options) servers(project *config.Project, logger *slog.Logger) ([]endpo
 		return servers, errors.Join(errs...)
 	}
 	chosen, by := config.Scope(lookup(o)), strings.Join(config.ScopeVariables(), ", ")
+	if of := project.Profiles[o.Profile].Servers; of != nil {
+		chosen, by = of, "the profile "+o.Profile
+	}
 	if o.AgentFile != "" {
 		agent, err := config.LoadAgent(o.AgentFile)
 		if err != nil {

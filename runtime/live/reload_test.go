@@ -233,3 +233,47 @@ func TestWatch(t *testing.T) {
 		t.Errorf("it is not in force: %v", pids(host))
 	}
 }
+
+// A program that is opened for a profile attaches its servers alone, and has only what
+// the profile has. A change of the profile is in force after Reload.
+func TestProfile(t *testing.T) {
+	const text = `version: 1
+servers:
+  a: {command: PROGRAM, args: [for-clients], inherit_env: all}
+  b: {command: PROGRAM, args: [echo], inherit_env: all}
+profiles:
+  one: {servers: [b]}
+  none: {exclude: ["tool:*/*"]}
+`
+	enterProject(t, map[string]string{"mcpgen.yaml": text})
+	host := openReady(t, live.Options{Profile: "one"})
+	if all := host.Status(); len(all) != 1 || all[0].Server != "b" {
+		t.Errorf("attached %v", all)
+	}
+	if tools, err := host.Tools(); err != nil || len(tools) != 1 {
+		t.Errorf("tools %v, %v", tools, err)
+	}
+	if _, err := callTool(t, host, "b", "echo"); err != nil {
+		t.Error(err)
+	}
+	if !host.HasProfile("one") || host.HasProfile("none") || host.HasProfile("two") {
+		t.Error("it has not the profile one alone")
+	}
+	writeFile(t, "mcpgen.yaml", strings.Replace(text, "servers: [b]", "servers: [b], exclude: [\"tool:b/echo\"]", 1))
+	if err := host.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if tools, err := host.Tools(); err != nil || len(tools) != 0 {
+		t.Errorf("tools %v, %v", tools, err)
+	}
+	if _, err := callTool(t, host, "b", "echo"); !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("got %v", err)
+	}
+	writeFile(t, "mcpgen.yaml", strings.Replace(text, "  one:", "  two:", 1))
+	if err := host.Reload(t.Context()); err == nil || !strings.Contains(err.Error(), `there is no profile "one"`) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := live.Open(t.Context(), live.Options{Profile: "twoo"}); err == nil || !strings.Contains(err.Error(), "configured: none, two") {
+		t.Errorf("got %v", err)
+	}
+}

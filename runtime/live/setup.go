@@ -102,7 +102,7 @@ func (s *setup) resources(server string) endpoint.Resources {
 // options returns the options of the program with the additions of the configuration.
 func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
-	o.Middleware = slices.Concat(s.opts.Outer, []runtime.Middleware{
+	o.Middleware = slices.Concat([]runtime.Middleware{s.inProfile}, s.opts.Outer, []runtime.Middleware{
 		s.current(func(f *inForce) runtime.Middleware { return f.decoding }), s.enrolled.middleware(), s.log.Middleware(),
 		s.current(func(f *inForce) runtime.Middleware { return f.gate.Middleware() }),
 	}, o.Middleware)
@@ -165,6 +165,22 @@ func (s *setup) options() *attach.Options {
 	return &o
 }
 
+// ofProfile returns a request in the program's profile, if it names no other.
+func (s *setup) ofProfile(req runtime.Request) runtime.Request {
+	req.Options.Profile = cmp.Or(req.Options.Profile, s.opts.Profile)
+	return req
+}
+
+// inProfile is the middleware of ofProfile.
+func (s *setup) inProfile(next runtime.Invoker) runtime.Invoker {
+	if s.opts.Profile == "" {
+		return next
+	}
+	return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+		return next.Invoke(ctx, s.ofProfile(req))
+	})
+}
+
 // tellClients logs, for each server, which handlers of this program are not declared
 // to it. It also logs if the declared capabilities have changed since the server was
 // locked, since it may then offer other items.
@@ -199,7 +215,7 @@ func (s *setup) view() *agent.Options {
 	o.Sections = slices.Concat(o.Sections, s.sections)
 	o.Naming = cmp.Or(o.Naming, s.now.Load().project.Naming)
 	if o.Shows == nil {
-		o.Shows = func(req runtime.Request) bool { return s.now.Load().gate.Shows(req) }
+		o.Shows = func(req runtime.Request) bool { return s.now.Load().gate.Shows(s.ofProfile(req)) }
 	}
 	return &o
 }
@@ -344,6 +360,7 @@ func Policy(project *config.Project, opts *policy.Options) (*policy.Policy, erro
 	if project.Policy != nil {
 		cfg = *project.Policy
 	}
+	cfg.Profiles = project.Profiles
 	var o policy.Options
 	if opts != nil {
 		o = *opts

@@ -45,6 +45,9 @@ type Config struct {
 	// which apply to all callers.
 	Callers []CallerRules
 
+	// Profiles are parts of what the servers offer, by name.
+	Profiles map[string]Profile
+
 	// Denied says whether models are shown items that they may not call. Empty is
 	// [Hidden].
 	Denied Showing

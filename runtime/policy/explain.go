@@ -56,13 +56,17 @@ func (p *Policy) explain(t target) Explanation {
 
 // Shows reports whether a listing for a model shows the subject of a request to the
 // request's caller: if it is allowed with some arguments, if a person would be asked,
-// or if the configuration shows denied items. A nil policy shows everything.
+// or if the configuration shows denied items. It
+// never shows what is not in the request's profile. A nil policy shows everything.
 func (p *Policy) Shows(req runtime.Request) bool {
-	if p == nil || p.shows {
+	if p == nil {
 		return true
 	}
 	t := targetOf(req)
 	t.listed = true
+	if p.shows {
+		return p.outside(t) == ""
+	}
 	d := p.decide(t)
 	d.byMode(p.mode)
 	return d.allowed || d.open && p.mode == Ask

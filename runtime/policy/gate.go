@@ -23,6 +23,7 @@ type decision struct {
 	rule    string // the rule that decided; "" if none did
 	at      Place  // the position of that rule
 	reason  string
+	outside bool // of its profile
 }
 
 // Check decides about one request, and asks a person if the mode requires it. Nil
@@ -45,7 +46,7 @@ func (p *Policy) check(ctx context.Context, req runtime.Request, counted bool) (
 	}
 	t := targetOf(req)
 	d := p.decide(t)
-	if d.byMode(p.mode); d.open && stage.IsUnknown(ctx) {
+	if d.byMode(p.mode); (d.open || d.outside) && stage.IsUnknown(ctx) {
 		return nil, runtime.ErrUnknownTool
 	}
 	if d.open && p.mode == Ask {
@@ -82,6 +83,9 @@ func (p *Policy) decide(t target) decision {
 	case !utf8.ValidString(t.server) || !utf8.ValidString(t.name):
 		// It would be sent as another name.
 		return decision{reason: "its name is not UTF-8"}
+	}
+	if why := p.outside(t); why != "" {
+		return decision{reason: why, outside: true}
 	}
 	if len(p.deny) > 0 {
 		names := t.equivalentNames()

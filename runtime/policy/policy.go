@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -45,20 +46,21 @@ type GrantStore interface {
 // Policy is a gate. Its methods are safe for concurrent use. A nil Policy allows
 // every request and no secret: it is the policy of a configuration without one.
 type Policy struct {
-	mode    Mode
-	deny    []rule
-	opts    Options
-	now     func() time.Time
-	skipped []string
-	files   map[string]string // Config.GrantFiles
-	mcp     string            // Config.MCP
-	in      string            // Config.AllowIn
-	servers names
-	naming  naming.Scheme
-	grammar Grammar
-	places  map[string]int // number of rules read from each list
-	shows   bool           // models are shown denied items
-	limits  []*limit
+	mode     Mode
+	deny     []rule
+	opts     Options
+	now      func() time.Time
+	skipped  []string
+	files    map[string]string // Config.GrantFiles
+	mcp      string            // Config.MCP
+	in       string            // Config.AllowIn
+	servers  names
+	naming   naming.Scheme
+	grammar  Grammar
+	places   map[string]int // number of rules read from each list
+	shows    bool           // models are shown denied items
+	limits   []*limit
+	profiles map[string]*profile
 
 	mu      sync.RWMutex
 	allow   []permission
@@ -110,7 +112,7 @@ func (p *Policy) covers(limit *string, server string) bool {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, places: map[string]int{}, now: time.Now}
+	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, places: map[string]int{}, profiles: map[string]*profile{}, now: time.Now}
 	if p.in == "" && !cfg.Foreign {
 		p.in = ownList
 	}
@@ -134,6 +136,9 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	errs = append(errs, p.rules(cfg.Deny, cfg.Allow, nil, cfg.Foreign, ""))
 	for i, c := range cfg.Callers {
 		errs = append(errs, p.callerRules(c, cfg.Foreign, fmt.Sprintf("callers[%d].", i)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(cfg.Profiles)) {
+		errs = append(errs, p.readProfile(name, cfg.Profiles[name]))
 	}
 	for i, g := range cfg.Grants {
 		errs = append(errs, within(p.Grant(g), "grants[%d]", i))

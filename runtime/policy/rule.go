@@ -32,7 +32,8 @@ type target struct {
 	addresses []*address // of a resource: its name, and the template with the values of a completion
 	args      *arguments
 	caller    string
-	listed    bool // for a listing: the arguments are not known yet
+	profile   string // "" is none
+	listed    bool   // for a listing: the arguments are not known yet
 }
 
 // rule is a parsed rule.

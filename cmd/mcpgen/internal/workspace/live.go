@@ -49,6 +49,7 @@ func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, opts li
 func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) live.Options {
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
+	opts.Profile = w.opts.Profile
 	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, serverNames(servers), w.opts.Console
 	return opts
 }

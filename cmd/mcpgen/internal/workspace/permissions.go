@@ -236,10 +236,13 @@ type Fix struct {
 
 // Explain returns the decision about a call, by the name that call accepts. No server is started: a
 // qualified name must be in the lock, server/tool need not be. Caller makes the call; "" is the program
-// itself.
-func (w *Workspace) Explain(name, caller string, args json.RawMessage) (*Explanation, error) {
+// itself. Profile is the profile that it is made in; "" is none.
+func (w *Workspace) Explain(name, caller, profile string, args json.RawMessage) (*Explanation, error) {
 	pair, err := w.offline(name)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := profileOf(w.Project, profile); err != nil {
 		return nil, err
 	}
 	gate, err := live.Policy(w.Project, nil)
@@ -247,17 +250,17 @@ func (w *Workspace) Explain(name, caller string, args json.RawMessage) (*Explana
 		return nil, err
 	}
 	req := runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args}
-	req.Options.Caller = caller
+	req.Options.Caller, req.Options.Profile = caller, profile
 	said := gate.Explain(req)
 	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: caller, Rule: said.Rule, Kind: said.Place.List, Hidden: !gate.Shows(req), Limits: said.Limits}
 	out.Decision, out.Reason = decided(said)
-	if w.Project.Policy == nil && said.Rule == "" {
+	if w.Project.Policy == nil && said.Rule == "" && said.Allowed {
 		out.Reason = "there is no policy"
 	}
 	if err := w.locate(out, said.Place); err != nil {
 		return nil, err
 	}
-	if !said.Allowed && said.Place.List != "deny" {
+	if !said.Allowed && said.Grant != "" { // no rule decides
 		out.Fixes = w.fixes(req, said)
 	}
 	return out, nil

@@ -103,7 +103,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		}
 	})
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, Input: input, Keys: keys, Search: opts.Search, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
+		View: host.View, HasProfile: host.HasProfile, Input: input, Keys: keys, Search: opts.Search, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
 	})
 	if err != nil {
 		return err
@@ -343,6 +343,9 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	}
 	files, text := clientFile(name, entry)
 	con.Note("offering %s at %s\n"+clientLines, what, address, files, text)
+	if names := slices.Sorted(maps.Keys(w.Project.Profiles)); len(names) > 0 && w.opts.Profile == "" {
+		con.Note("a profile has its own address: %s/%s", address, strings.Join(names, ", /"))
+	}
 	if entry.Headers != nil {
 		con.Note("Cursor and VS Code write ${env:MCPGEN_TOKEN}")
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -23,6 +24,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -38,6 +40,7 @@ type Options struct {
 	Only    []string      // only these servers are used; nil: all
 	OnlyBy  string        // the flag or the variables that set Only, for messages
 	Typed   bool          // Only is from a flag, so unknown names are an error
+	Profile string        // of the configuration: its servers take the place of Only, unless that is Typed; "" is none
 	Version string        // sent to servers
 	Timeout time.Duration // the user's limit for the command, which servers may use up; 0: not set
 	Strict  bool          // a warning about the configuration is an error
@@ -102,6 +105,9 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 		if err := generator.Recover(ctx, root); err != nil {
 			return nil, err
 		}
+	}
+	if err := opts.chooseProfile(project); err != nil {
+		return nil, err
 	}
 	w := &Workspace{Project: project, Root: root, opts: opts, only: opts.Only, system: system, partly: partly}
 	if err := cmp.Or(opts.checkOnly(project), w.someSelected()); err != nil {
@@ -211,6 +217,24 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 		return notFound
 	}
 	return hint.With(fmt.Errorf("%w in %s", config.ErrNotFound, env.Dir), steps...)
+}
+
+// chooseProfile selects the servers of the profile.
+func (o *Options) chooseProfile(project *config.Project) error {
+	of, err := profileOf(project, o.Profile)
+	if o.Profile != "" && !o.Typed {
+		o.Only, o.OnlyBy = of.Servers, "--profile "+o.Profile
+	}
+	return err
+}
+
+// profileOf returns a profile of the configuration; "" is everything.
+func profileOf(project *config.Project, name string) (policy.Profile, error) {
+	of, ok := project.Profiles[name]
+	if known := slices.Sorted(maps.Keys(project.Profiles)); !ok && name != "" {
+		return of, hint.With(fmt.Errorf("--profile: there is no profile %q; configured: %s", name, orNone(strings.Join(known, ", "))), nearest.Question(name, known))
+	}
+	return of, nil
 }
 
 // checkOnly reports the servers of Only that are not configured. For a flag they are errors. A variable

@@ -1,0 +1,90 @@
+// Profiles: named parts of what the servers offer.
+
+package policy
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+)
+
+// A Profile is a part of what the servers offer. A request of a profile
+// ([runtime.Options.Profile]) is denied, and not listed, if its subject is not in the
+// profile; the other rules decide about the rest. So a profile never allows more. The
+// struct tags define the keys in an mcpgen.yaml, and their schema.
+type Profile struct {
+	Servers []string `json:"servers,omitempty" jsonschema_description:"Names of servers. By default all."`
+	// Include and Exclude are rules, see the package comment.
+	Include []string `json:"include,omitempty" jsonschema_description:"Rules of the forms of policy.allow, such as tool:github/list_* or prompt:github/*. By default everything of the servers; with rules, only what one of them matches."`
+	Exclude []string `json:"exclude,omitempty" jsonschema_description:"Rules of the same forms. They win over include."`
+}
+
+// profile is a parsed Profile.
+type profile struct {
+	servers          []string // nil: all
+	include, exclude []rule   // include nil: everything
+}
+
+// profileName matches the names of profiles, which stand in addresses.
+var profileName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// CheckProfileName returns the error of an invalid name of a profile, or nil.
+func CheckProfileName(name string) error {
+	if !profileName.MatchString(name) {
+		return hint.With(fmt.Errorf("%q is not the name of a profile", name), "write up to 64 letters, digits, - and _")
+	}
+	return nil
+}
+
+// readProfile parses a profile.
+func (p *Policy) readProfile(name string, of Profile) error {
+	if err := CheckProfileName(name); err != nil {
+		return within(err, "profiles")
+	}
+	out := &profile{servers: of.Servers}
+	for _, list := range []struct {
+		key   string
+		texts []string
+		into  *[]rule
+	}{{"include", of.Include, &out.include}, {"exclude", of.Exclude, &out.exclude}} {
+		for i, text := range list.texts {
+			r, err := parseRule(text)
+			if err == nil && list.into == &out.include {
+				r, err = p.servers.resolveOwner(r)
+			}
+			if err != nil {
+				return within(err, "profiles.%s.%s[%d]", name, list.key, i)
+			}
+			*list.into = append(*list.into, r)
+		}
+	}
+	p.profiles[name] = out
+	return nil
+}
+
+// outside returns why a target is not in its profile; "" if it is, or without a
+// profile.
+func (p *Policy) outside(t target) string {
+	if t.profile == "" {
+		return ""
+	}
+	of := p.profiles[t.profile]
+	switch {
+	case of == nil:
+		return fmt.Sprintf("there is no profile %q", t.profile)
+	case of.servers != nil && !slices.Contains(of.servers, t.server):
+		return fmt.Sprintf("the profile %q does not have its server", t.profile)
+	}
+	if len(of.exclude) > 0 {
+		names := t.equivalentNames()
+		if i := slices.IndexFunc(of.exclude, func(r rule) bool { return r.denies(names) }); i >= 0 {
+			return fmt.Sprintf("%s excludes it from the profile %q", of.exclude[i].quoted, t.profile)
+		}
+	}
+	if of.include != nil && !slices.ContainsFunc(of.include, func(r rule) bool { return r.allows(t) }) {
+		return fmt.Sprintf("no rule includes it in the profile %q", t.profile)
+	}
+	return ""
+}
