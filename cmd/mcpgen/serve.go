@@ -52,9 +52,10 @@ sessions and the calls under way.
 			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: its own process, or at a URL the secret SERVER/CALLER as bearer token; may be repeated"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "web pages of `ORIGIN` may call; may be repeated"},
 			&cli.StringSliceFlag{Name: "key", Usage: "`ID=SECRET`: a secret of 32 bytes in base64, which encrypts what callers keep between two rounds of a call; the first key encrypts, all keys decrypt; may be repeated"},
-			&cli.StringFlag{Name: "issuer", Usage: "callers have tokens of the OAuth authorization server at `URL`; with --resource, --introspect, --client-id and --client-secret"},
+			&cli.StringFlag{Name: "issuer", Usage: "callers have tokens of the OAuth authorization server at `URL`, made for --resource and signed by its keys; with --introspect it is asked about each"},
 			&cli.StringFlag{Name: "resource", Usage: "the `URL` that callers use for this gateway; their tokens must be made for it"},
-			&cli.StringFlag{Name: "introspect", Usage: "`URL` at which the authorization server says whether a token is good (RFC 7662)"},
+			&cli.StringFlag{Name: "jwks", Usage: "`URL` of the authorization server's public keys; by default its metadata names it"},
+			&cli.StringFlag{Name: "introspect", Usage: "`URL` at which the authorization server says whether a token is good (RFC 7662); with --client-id and --client-secret"},
 			&cli.StringFlag{Name: "client-id", Usage: "`ID` of this gateway at the authorization server"},
 			&cli.StringFlag{Name: "client-secret", Usage: "the name of the `SECRET` that goes with --client-id"},
 			&cli.StringSliceFlag{Name: "scope", Usage: "a `SCOPE` that a token must have; may be repeated"},
@@ -109,14 +110,21 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		}
 		o.Callers[name] = secret
 	}
-	if c.IsSet("issuer") {
+	switch asked := c.IsSet("introspect"); {
+	case !c.IsSet("issuer"):
+	case !c.IsSet("resource"):
+		return nil, hint.With(usage("--issuer: tokens are made for a gateway, and this one is not named"), "pass --resource, the URL that callers use")
+	case asked && (c.String("client-id") == "" || c.String("client-secret") == ""):
+		return nil, hint.With(usage("--introspect: nothing identifies this gateway at the authorization server"), "pass --client-id and --client-secret, too")
+	case asked && c.IsSet("jwks"), !asked && (c.IsSet("client-id") || c.IsSet("client-secret")):
+		return nil, usage("--issuer: --jwks is for tokens that keys verify, --client-id and --client-secret are for --introspect: leave one of them out")
+	case asked:
 		o.OAuth = &gateway.Introspection{
 			Issuer: c.String("issuer"), Resource: c.String("resource"), Endpoint: c.String("introspect"),
 			ClientID: c.String("client-id"), Secret: c.String("client-secret"), Scopes: c.StringSlice("scope"),
 		}
-		if o.OAuth.ClientID == "" || o.OAuth.Secret == "" {
-			return nil, hint.With(usage("--issuer: nothing identifies this gateway at the authorization server"), "pass --client-id and --client-secret, too")
-		}
+	default:
+		o.JWT = &gateway.JWT{Issuer: c.String("issuer"), Resource: c.String("resource"), Keys: c.String("jwks"), Scopes: c.StringSlice("scope")}
 	}
 	if tools := c.String("tools"); tools != "all" && !o.Search {
 		return nil, hint.With(usage("--tools %s", tools), "pass all or search")
@@ -124,7 +132,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	if c.IsSet("agent") && c.IsSet("profile") {
 		return nil, usage("--profile: --agent chooses the servers: leave one of them out")
 	}
-	if o.Open && (len(o.Callers) > 0 || o.OAuth != nil) {
+	if o.Open && (len(o.Callers) > 0 || c.IsSet("issuer")) {
 		return nil, usage("--open: callers have tokens by --caller or --issuer: leave one of them out")
 	}
 	if o.HTTP == "" {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -23,7 +24,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
-// Auth verifies the tokens of callers. Make it with [Tokens] or [Introspection].
+// Auth verifies the tokens of callers. Make it with [Tokens], [Introspection]
+// or [JWT].
 type Auth struct {
 	verify  auth.TokenVerifier
 	options auth.RequireBearerTokenOptions
@@ -131,25 +133,55 @@ type Introspection struct {
 // Auth returns the verification of callers. It returns an error if an address is
 // invalid.
 func (i Introspection) Auth() (*Auth, error) {
-	for name, address := range map[string]string{"resource": i.Resource, "issuer": i.Issuer, "introspection endpoint": i.Endpoint} {
-		u, err := url.Parse(address)
-		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLoopbackName(u.Hostname())) {
-			return nil, fmt.Errorf("gateway: %s %q: want an https URL", name, address)
+	i.Client = oauthClient(i.Client)
+	return resourceServer(i.Resource, i.Issuer, i.Scopes, i.verify, map[string]string{"introspection endpoint": i.Endpoint})
+}
+
+// resourceServer returns the verification of the tokens of an authorization server. No
+// such token has the name of this machine's user. Further addresses are checked.
+func resourceServer(resource, issuer string, scopes []string, verify auth.TokenVerifier, addresses map[string]string) (*Auth, error) {
+	addresses["resource"], addresses["issuer"] = resource, issuer
+	for _, name := range slices.Sorted(maps.Keys(addresses)) {
+		if err := checkAddress(name, addresses[name]); err != nil {
+			return nil, err
 		}
 	}
-	if i.Client == nil {
-		i.Client = &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	}
-	resource, _ := url.Parse(i.Resource)
-	about := *resource
-	about.Path, about.RawQuery, about.Fragment = metadataPath+resource.Path, "", ""
+	about, _ := url.Parse(resource)
+	about.Path, about.RawQuery, about.Fragment = metadataPath+about.Path, "", ""
 	return &Auth{
-		verify:  i.verify,
-		options: auth.RequireBearerTokenOptions{Scopes: i.Scopes, ResourceMetadataURL: about.String(), ClockSkew: 30 * time.Second, AllowMissingExpiration: true},
+		verify: func(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
+			info, err := verify(ctx, token, r)
+			if err == nil && info.UserID == local {
+				err = auth.ErrInvalidToken
+			}
+			return info, err
+		},
+		options: auth.RequireBearerTokenOptions{Scopes: scopes, ResourceMetadataURL: about.String(), ClockSkew: clockSkew, AllowMissingExpiration: true},
 		about: &oauthex.ProtectedResourceMetadata{
-			Resource: i.Resource, AuthorizationServers: []string{i.Issuer}, ScopesSupported: i.Scopes, BearerMethodsSupported: []string{"header"},
+			Resource: resource, AuthorizationServers: []string{issuer}, ScopesSupported: scopes, BearerMethodsSupported: []string{"header"},
 		},
 	}, nil
+}
+
+// local is the caller name of this machine's user: see policy.LocalCaller.
+const local = "local"
+
+// checkAddress returns an error unless an address is an https URL, or one of this
+// machine.
+func checkAddress(name, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLoopbackName(u.Hostname())) {
+		return fmt.Errorf("gateway: %s %q: want an https URL", name, address)
+	}
+	return nil
+}
+
+// oauthClient returns the client for requests to an authorization server.
+func oauthClient(given *http.Client) *http.Client {
+	if given != nil {
+		return given
+	}
+	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 func isLoopbackName(host string) bool {

@@ -30,7 +30,7 @@ const (
 // HandlerOptions are the settings of [Gateway.Handler]. Nil and the zero value are
 // usable: then everyone who can reach the handler may call.
 type HandlerOptions struct {
-	// Auth verifies callers: see [Tokens] and [Introspection]. A session belongs to
+	// Auth verifies callers: see [Tokens], [Introspection] and [JWT]. A session belongs to
 	// the caller that began it. Nil accepts every caller; use it on loopback only.
 	Auth *Auth
 	// Origins are the origins whose web pages may call, such as

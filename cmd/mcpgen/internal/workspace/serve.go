@@ -46,7 +46,8 @@ type ServeOptions struct {
 	Origins []string               // of web pages that may call
 	Callers map[string]string      // names of callers, each with the name of the secret that is its token
 	OAuth   *gateway.Introspection // Secret is the name of a secret
-	Open    bool                   // callers need no token; else, without Callers and OAuth, gateway.OwnToken's
+	JWT     *gateway.JWT           // excludes OAuth
+	Open    bool                   // callers need no token; else, without the three above, gateway.OwnToken's
 	Search  bool                   // callers see three tools with which they find the others
 	Own     []string               // servers to which each caller has a separate session
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
@@ -56,6 +57,9 @@ type ServeOptions struct {
 
 	tokenFile string // the file with the callers' token; "": they have it already, or need none
 }
+
+// byIssuer reports whether callers have tokens of an authorization server.
+func (o *ServeOptions) byIssuer() bool { return o.OAuth != nil || o.JWT != nil }
 
 // Serve serves the selected servers as one, under the configured names, with policy and audit log, until
 // the client or ctx ends it.
@@ -70,7 +74,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 			return hint.With(fmt.Errorf("--http %s: %w", opts.HTTP, err), "pass an address such as 127.0.0.1:8080")
 		}
 		defer listener.Close()
-		if len(opts.Callers) == 0 && opts.OAuth == nil && !gateway.IsLoopback(listener.Addr()) {
+		if len(opts.Callers) == 0 && !opts.byIssuer() && !gateway.IsLoopback(listener.Addr()) {
 			return hint.With(fmt.Errorf("--http %s: anyone who reaches this address could call every tool", opts.HTTP), "listen on 127.0.0.1", "say who may call: --caller NAME=SECRET or --issuer URL")
 		}
 	}
@@ -267,7 +271,7 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 		return value
 	}
 	switch {
-	case len(opts.Callers) > 0 && opts.OAuth != nil:
+	case len(opts.Callers) > 0 && opts.byIssuer():
 		return nil, nil, errors.New("--caller and --issuer exclude each other: callers have tokens of one kind")
 	case len(opts.Callers) > 0:
 		tokens := map[string]string{}
@@ -277,6 +281,8 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 		if err == nil {
 			auth, err = gateway.Tokens(tokens)
 		}
+	case opts.JWT != nil:
+		auth, err = opts.JWT.Auth()
 	case opts.OAuth != nil:
 		o := *opts.OAuth
 		if o.Secret = secret("--client-secret", o.Secret); err == nil {
