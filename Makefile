@@ -152,6 +152,10 @@ soak: ## load a host with faults for SOAK (1h): nothing may be wrong, grow or be
 balance: ## 1,000 callers through three gateways behind haproxy, one server crashing (needs haproxy)
 	go run ./golden/balance $(ARGS)
 
+.PHONY: test-store
+test-store: ## push and pull with a real registry, also while it is killed (needs docker-registry)
+	go test -v -tags registry -count 1 -timeout 10m -run '^TestRegistry' ./cmd/mcpgen
+
 .PHONY: promises
 promises: ## break each promise of SECURITY.md in a copy: the test that is named has to fail; PART=3/10 takes a tenth
 	go run ./golden/mutants -set promises -part $(PART)
@@ -179,6 +183,7 @@ lint: build ## vet, staticcheck, formatting, import edges, generated files, othe
 	go vet ./...
 	go vet -tags peers ./golden/peers/... ./examples/systems
 	go vet -tags mcpgen_lean ./runtime/...
+	go vet -tags registry ./cmd/mcpgen
 	go run $(STATICCHECK) ./...
 	go run $(STATICCHECK) -tags peers ./golden/peers/... ./examples/systems
 	@unformatted=$$(git ls-files -z -- '*.go' | xargs -0 gofmt -l); \

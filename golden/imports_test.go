@@ -98,6 +98,7 @@ var importRules = []rule{
 	{"generator", "internal/gopkg internal/hint internal/jsontext internal/parallel schema schema/jsonschema schema/lockfile generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
 	{"generator/impact", "internal/jsontext internal/nearest internal/safetext generator generator/internal/code generator/internal/gotext schema schema/lockfile schema/drift schema/validate runtime/naming", "what a change means for the user's code, whatever it calls tools"},
 	{"generator/vet", "generator generator/internal/code internal/nearest golang.org/x/tools/...", "checks of the user's code; it sees what was generated, not how"},
+	{"cmd/mcpgen/internal/store", "internal/hint github.com/opencontainers/... oras.land/oras-go/...", "the one importer of the libraries of registries, which no program links"},
 	{"cmd/mcpgen/internal/...", "...", "commands use everything but the flag library"},
 	{"cmd/mcpgen", "... github.com/urfave/cli/v2", "the one place where network and disk meet, and the one importer of urfave/cli"},
 	{"golden/cases/*/*test", "runtime runtime/codec runtime/mcptest golden/cases/*", fake},
@@ -121,7 +122,7 @@ var importRules = []rule{
 }
 
 // confined are libraries that nobody imports but whom a rule names.
-var confined = []string{"github.com/urfave/cli/v2", "github.com/dave/jennifer/jen", "github.com/modelcontextprotocol/go-sdk/", "github.com/santhosh-tekuri/", "github.com/zalando/"}
+var confined = []string{"github.com/urfave/cli/v2", "github.com/dave/jennifer/jen", "github.com/modelcontextprotocol/go-sdk/", "github.com/santhosh-tekuri/", "github.com/zalando/", "github.com/opencontainers/", "oras.land/"}
 
 // The reasons of the rules for code that mcpgen writes.
 const (

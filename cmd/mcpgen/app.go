@@ -139,6 +139,7 @@ func commandGroups() []commandGroup {
 		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
 		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), upgradeCommand(), changesCommand(), fixCommand(), vetCommand(), ciCommand()}},
 		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand(), hashCommand()}},
+		{"Share", []*cli.Command{pushCommand(), pullCommand()}},
 		{"Policy, secrets and logs", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
 		{"Your shell", []*cli.Command{completionCommand(), versionCommand()}},
 	}
@@ -202,7 +203,7 @@ func programOf(app *cli.App) console.Program {
 	if strings.Contains(project, " --mcp ") {
 		without = append(without, "add", "remove")
 		if _, err := config.Find("."); err == nil { // these use the servers of that configuration
-			without = append(without, "generate", "check", "update", "fix", "docs", "observe")
+			without = append(without, "generate", "check", "update", "fix", "docs", "observe", "push", "pull")
 		}
 	}
 	about := slices.DeleteFunc(slices.Clone(commands), func(name string) bool { return slices.Contains(without, name) })

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/mcpgen/mcpgen/golden/ociregistry"
 )
 
 func TestMain(m *testing.M) {
@@ -67,6 +69,7 @@ func scriptParams(t *testing.T) testscript.Params {
 		ContinueOnError:     os.Getenv("CONTINUE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MCPGEN", root)
+			env.Values["oci"] = &ociregistry.Registry{}
 			env.Setenv("CORPUS", filepath.Join(root, "golden", "corpus", "servers"))
 			env.Setenv("UPGRADES", filepath.Join(root, "golden", "corpus", "upgrades"))
 			env.Setenv("GOCACHE", dirs[0])
@@ -93,6 +96,7 @@ func scriptParams(t *testing.T) testscript.Params {
 			"ask":      askGateway,
 			"google":   startGoogle,
 			"registry": startRegistry,
+			"oci":      ociRegistry,
 			"signin":   startSignIn,
 		},
 	}

@@ -29,6 +29,8 @@ type Project struct {
 	Docs   Docs          // default none
 	Fakes  bool          // default true
 
+	Store string // address of the registry that snapshots are pushed to; "" if there is none
+
 	Budget int // about how many tokens of tool definitions a model may have to read for all servers; 0: not set
 
 	Memory int64 // bytes of large messages that may arrive at the same time from all servers; 0: not set
@@ -90,6 +92,7 @@ type Build struct {
 	Lenient bool              // typed results that break their schema are decoded as far as they fit: see codec.Lenient
 	Budget  int               // about how many tokens a model may have to read of the server's tools; 0: not set
 	Types   []TypeChoice      // choices for generated types, in file order
+	From    string            // address of the repository that the server's surface comes from; "": from the server
 }
 
 // TypeChoice is the configuration of one generated type.

@@ -22,6 +22,7 @@ type File struct {
 	Lazy     bool                      `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages, or from when it used the server last."`
 	Limits   *HostLimits               `json:"limits,omitempty" jsonschema_description:"How much all servers together may take of a program."`
 	Budget   *Budget                   `json:"budget,omitempty" jsonschema_description:"How much of the tools of all servers a model may have to read."`
+	Store    string                    `json:"store,omitempty" jsonschema:"pattern=^oci://" jsonschema_description:"The OCI registry, such as oci://registry.example/team, that mcpgen push and pull use: a server's snapshot is in mcp/SERVER below it. A registry on this machine is used without encryption."`
 	Client   *Client                   `json:"client,omitempty" jsonschema_description:"What every server may ask for. A key under client of a server takes precedence."`
 	Servers  map[string]Entry          `json:"servers,omitempty" jsonschema_description:"The servers by name."`
 	Drift    *Drift                    `json:"drift,omitempty" jsonschema_description:"How changes of a server are judged."`
@@ -55,6 +56,7 @@ type Entry struct {
 	Scripts    []string           `json:"install_scripts,omitempty" jsonschema_description:"With artifacts: locked, the npm packages whose install scripts run."`
 	Client     *Client            `json:"client,omitempty" jsonschema_description:"What the server may ask for, the same for every command and program. A server may offer more to a client that answers. Commands decline each request, and so do programs without a handler. By default commands declare nothing, and programs declare what they have handlers for."`
 	Protocol   string             `json:"protocol,omitempty" jsonschema:"enum=2026-07-28,enum=2025-11-25,enum=2025-06-18,enum=2025-03-26,enum=2024-11-05" jsonschema_description:"The only revision of the protocol to use. By default the newest that the server speaks."`
+	From       string             `json:"from,omitempty" jsonschema:"pattern=^oci://" jsonschema_description:"The repository, such as oci://registry.example/team/mcp/github, that mcpgen push wrote; with :TAG or @DIGEST, else the tag latest. What the server offers comes from there: generate, update and check pull it and do not start the server. Programs and mcpgen call do."`
 	AllowEmpty bool               `json:"allow_empty,omitempty" jsonschema:"default=false" jsonschema_description:"A server without tools is not an error."`
 	Timeout    *endpoint.Timeouts `json:"timeout,omitempty" jsonschema_description:"How long to wait."`
 	Limits     *endpoint.Limits   `json:"limits,omitempty" jsonschema_description:"How much the server may send."`

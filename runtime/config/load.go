@@ -284,6 +284,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		Docs: file.Docs, Fakes: file.Fakes == nil || *file.Fakes, Build: map[string]Build{},
 		Drift: judgement(file.Drift, root.Value("drift")),
 	}
+	p.Store = file.Store
 	if file.Limits != nil {
 		p.Memory = file.Limits.Memory
 	}
@@ -447,7 +448,7 @@ func (l *loader) hold(s *endpoint.Server, entry *Entry, n *tree.Node, at tree.Pa
 }
 
 func buildOf(name string, entry *Entry, r *dialect.Row) Build {
-	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, Lenient: entry.Decode == "lenient", Include: r.Include, Exclude: r.Exclude}
+	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, From: entry.From, Lenient: entry.Decode == "lenient", Include: r.Include, Exclude: r.Exclude}
 	if b.Package == "" {
 		b.Package = gopkg.Of(name)
 	}

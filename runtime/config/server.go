@@ -31,6 +31,7 @@ func (l *loader) checkFile(file *File, root *tree.Node) {
 	l.checkPolicy(file, root.Value("policy"), "policy")
 	l.checkProfiles(root.Value("profiles"))
 	l.checkBudget(file.Budget, root, "")
+	l.checkValue(root, "", "store", func(text string) string { return checkStore(strings.TrimSuffix(text, "/") + "/mcp") })
 }
 
 // checkValue checks a member if it is a string.
@@ -146,6 +147,10 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 		l.Fail(scripts.Pos, at.Key("install_scripts"), "needs artifacts: locked; without it all install scripts run", "add artifacts: locked", "remove it")
 	}
 	l.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
+	l.checkValue(n, at, "from", checkStore)
+	if held, ok := n.Get("artifacts"); ok && entry.From != "" {
+		l.Fail(held.Pos, at.Key("artifacts"), "needs the server to be started when it is locked, and from starts nothing", "remove one of them")
+	}
 	tools, inTools := n.Value("tools"), at.Key("tools")
 	l.checkGlobs(tools.Value("include"), inTools.Key("include"))
 	l.checkGlobs(tools.Value("exclude"), inTools.Key("exclude"))
@@ -156,6 +161,14 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	for _, m := range results.Entries() {
 		l.checkValue(results, at.Key("results"), m.Name, checkInside)
 	}
+}
+
+// checkStore requires the address of a repository; package store reads it.
+func checkStore(text string) string {
+	if path, ok := strings.CutPrefix(text, "oci://"); ok && strings.Contains(strings.Trim(path, "/"), "/") {
+		return ""
+	}
+	return "want oci://REGISTRY/PATH"
 }
 
 func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {

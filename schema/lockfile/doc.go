@@ -17,7 +17,8 @@
 //	artifact            what that ran: kind, name, version, integrity; systems, the hash of
 //	                    what runs for each that differs, by linux/amd64; tree, the hash of
 //	                    its locked dependencies
-//	store               the digest of a snapshot in a store
+//	store               the digest of the snapshot in an OCI registry that the entry was locked
+//	                    from, or that it was pushed as
 //	instructions        their hash
 //	accepted            what was accepted of the server itself: rule, hash before and after
 //	go                  what a generator decided about the package
@@ -38,7 +39,7 @@
 //
 // The members "go" belong to their generator, which parses them strictly; this package passes them through
 // unchanged. Each is in the entry that it concerns rather than in a common section, because two branches that
-// each add a tool would conflict in a common section. Store has no reader yet and is rejected until then.
+// each add a tool would conflict in a common section.
 //
 // The snapshot has clientCapabilities too, unless none were declared: programs that run without the lock read
 // them there.

@@ -26,6 +26,7 @@ type LockedServer struct {
 	Protocol           string          // protocol revision
 	Launch             Launch          // how the server was started or reached; the zero value is unknown
 	Artifact           Artifact        // what the launch executed; the zero value is unknown
+	Store              string          // digest of the manifest of this surface in a registry; "" if there is none
 	Instructions       string          // hash of the instructions; "" if there are none
 	Source             Source          // the file that configures the server; the zero value is unknown
 	Accepted           []Acceptance    // of the server itself, oldest first; see [MaxAccepted]

@@ -39,6 +39,7 @@ func (w *fileWriter) server(s *LockedServer) {
 	w.raw("clientCapabilities", s.ClientCapabilities)
 	w.launch(s.Launch)
 	w.artifact(s.Artifact)
+	w.text("store", s.Store)
 	w.text("instructions", s.Instructions)
 	w.accepted(s.Accepted)
 	w.raw("go", s.Go)

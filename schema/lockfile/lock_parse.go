@@ -77,7 +77,7 @@ func (r *fileReader) server(v *tree.Value, pointer string) *LockedServer {
 	if !r.object(v, pointer) {
 		return nil
 	}
-	known := []string{"source", "identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "accepted", "go", "unordered"}
+	known := []string{"source", "identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "store", "instructions", "accepted", "go", "unordered"}
 	switch r.form {
 	case 2:
 		known = known[:len(known)-1]
@@ -96,6 +96,7 @@ func (r *fileReader) server(v *tree.Value, pointer string) *LockedServer {
 		Protocol:           r.text(v, "protocol", pointer),
 		Launch:             r.launch(v.Get("launch"), pointer+"/launch"),
 		Artifact:           r.artifact(v.Get("artifact"), pointer+"/artifact"),
+		Store:              r.hash(v, "store", pointer),
 		Instructions:       r.hash(v, "instructions", pointer),
 		Accepted:           r.accepted(v.Get("accepted"), pointer+"/accepted"),
 		Go:                 r.decided(v, pointer, "package"),

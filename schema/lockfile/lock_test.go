@@ -503,3 +503,26 @@ func FuzzParseLock(f *testing.F) {
 		}
 	})
 }
+
+// The digest of a snapshot in a registry comes back from a lock as it went in, and another text is refused.
+func TestStoreInLock(t *testing.T) {
+	locked, err := LockSnapshot(&schema.Snapshot{Server: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	locked.Store = "sha256:" + strings.Repeat("a", 64)
+	l := NewLock()
+	l.Servers["s"] = locked
+	file := l.Encode()
+	back, err := ParseLock(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := back.Servers["s"].Store; got != locked.Store {
+		t.Errorf("got %q, want %q", got, locked.Store)
+	}
+	broken := strings.Replace(string(file), locked.Store, "latest", 1)
+	if _, err := ParseLock([]byte(broken)); err == nil || !strings.Contains(err.Error(), "/servers/s/store") {
+		t.Errorf("got error %v, want one about the store", err)
+	}
+}

@@ -156,7 +156,11 @@ func (d *draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.Lo
 	if !d.reorder {
 		c.Snapshot = c.Locked.KeepOrder(c.Snapshot, before, old)
 	}
-	if err := errors.Join(w.readResults(name), w.lockResults(name, c.Snapshot, c.Locked)); err != nil {
+	if err := w.readResults(name); err != nil {
+		return err
+	}
+	w.given[name].observe(name, c.Observed)
+	if err := w.lockResults(name, c.Snapshot, c.Locked); err != nil {
 		return err
 	}
 	if err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before)); err != nil {

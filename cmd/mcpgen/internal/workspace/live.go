@@ -63,6 +63,8 @@ type Capture struct {
 	Artifact lockfile.Artifact      // what the launch ran
 	Tree     []byte                 // its dependency tree, if that is locked
 	Source   lockfile.Source        // the file that configures it
+	Store    string                 // digest in the registry that the snapshot comes from; "" if the server was asked
+	Observed *lockfile.Observed     // shapes from there; nil if there are none
 	Problems []schema.Problem       // items that are invalid, or that had to be changed
 	Took     time.Duration          // time until everything was listed
 	Withheld []Withheld             // for a new server: what is left out of the snapshot
@@ -70,12 +72,36 @@ type Capture struct {
 	Err      error                  // why the server could not be captured; exit code 3
 }
 
-// capture attaches to the servers, with opts, and reads their whole surfaces. It handles groups of
+// capture attaches to the servers, with opts, and reads their whole surfaces; those with a from: are pulled
+// instead. It handles groups of
 // servers, as many as a host attaches concurrently, and stops each group before it starts the next. The
 // result has one entry per server, in order.
 func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts live.Options) ([]*Capture, error) {
 	if len(servers) == 0 {
 		return nil, nil
+	}
+	var stored, others []endpoint.Server
+	for _, s := range servers {
+		if w.from(s.Name) != "" {
+			stored = append(stored, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	if len(stored) > 0 {
+		captures, err := w.capture(ctx, others, opts)
+		if err != nil {
+			return nil, err
+		}
+		pulled := w.pullAll(ctx, stored)
+		for _, c := range captures {
+			pulled[c.Server.Name] = c
+		}
+		all := make([]*Capture, len(servers))
+		for i, s := range servers {
+			all[i] = pulled[s.Name]
+		}
+		return all, canceled(ctx)
 	}
 	if len(servers) > attach.DefaultParallel {
 		var all []*Capture
@@ -115,11 +141,16 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts
 	for _, c := range out {
 		c.Err = serverFailure(c.Err)
 	}
-	// After a timeout, only the servers that were not done have an error.
+	return out, canceled(ctx)
+}
+
+// canceled returns the cause of an interruption. After a timeout, only the servers that were not done have an
+// error.
+func canceled(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
-	return out, nil
+	return nil
 }
 
 // serverFailure adds the exit code to the error of a server: an unset variable and a launch that cannot be
@@ -159,7 +190,7 @@ func (c *Capture) hash() error {
 	if c.Locked, err = lockfile.LockSnapshot(c.Snapshot); err != nil {
 		return err
 	}
-	c.Locked.Launch, c.Locked.Artifact, c.Locked.Source = c.Launch, c.Artifact, c.Source
+	c.Locked.Launch, c.Locked.Artifact, c.Locked.Source, c.Locked.Store = c.Launch, c.Artifact, c.Source, c.Store
 	c.Locked.Protocol = c.Snapshot.ProtocolVersion
 	c.Locked.ClientCapabilities = endpoint.OffersOf(c.Snapshot.ClientCapabilities).Capabilities()
 	return nil

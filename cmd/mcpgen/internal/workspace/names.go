@@ -131,6 +131,9 @@ func keepDecisions(before, now *lockfile.LockedServer) {
 	}
 	generator.PinServer(now, generator.PinnedServer(before))
 	now.Accepted = before.Accepted
+	if now.Store == "" && sameSurface(before, now) {
+		now.Store = before.Store
+	}
 	for _, kind := range schema.Kinds() {
 		items := now.Items(kind)
 		for name, item := range items {

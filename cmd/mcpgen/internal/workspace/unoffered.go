@@ -52,7 +52,7 @@ func (w *Workspace) needs(server string) []string {
 func (w *Workspace) noteClients() {
 	for _, s := range w.Selected() {
 		locked := w.Lock.Servers[s.Name]
-		if locked == nil {
+		if locked == nil || w.from(s.Name) != "" {
 			continue
 		}
 		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
@@ -83,7 +83,7 @@ func (w *Workspace) More(ctx context.Context) ([]More, error) {
 	again, project := *w, *w.Project
 	again.Project, project.Servers = &project, nil
 	for _, s := range w.Selected() {
-		if all := allOffers; locked[s.Name] != nil && declared(s) != all {
+		if all := allOffers; locked[s.Name] != nil && declared(s) != all && w.from(s.Name) == "" {
 			s.Client = &all
 			project.Servers = append(project.Servers, s)
 		}

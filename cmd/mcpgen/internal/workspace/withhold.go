@@ -169,6 +169,7 @@ func (c *Capture) keepBack(before *schema.Snapshot, withheld []Withheld, changes
 		h := &withheld[i].Change
 		switch {
 		case withheld[i].Server != c.Server.Name:
+			continue
 		case h.Kind == drift.KindServer && ofInstructions(h):
 			s.Instructions = before.Instructions
 		case h.Kind == drift.KindServer:
@@ -177,6 +178,7 @@ func (c *Capture) keepBack(before *schema.Snapshot, withheld []Withheld, changes
 			list := s.List(h.Kind)
 			*list = revert(*list, *before.List(h.Kind), h.Name, renamedTo(h, changes))
 		}
+		kept.Store = "" // of the whole surface
 	}
 	kept.Snapshot = &s
 	return &kept
@@ -236,6 +238,7 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 			c.Unusable = append(c.Unusable, p.Name)
 		}
 	}
-	c.Snapshot = c.keepBack(nil, slices.Concat(silent, withheld), changes).Snapshot
+	kept := c.keepBack(nil, slices.Concat(silent, withheld), changes)
+	c.Snapshot, c.Store = kept.Snapshot, kept.Store
 	return nil
 }

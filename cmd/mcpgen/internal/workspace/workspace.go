@@ -393,8 +393,12 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 		if _, s := w.packageOf(name); s != nil {
 			return s, nil
 		}
+		pull := ""
+		if l := w.Lock.Servers[name]; l != nil && l.Store != "" {
+			pull = "run mcpgen pull " + report.ShellWord(name)
+		}
 		return nil, hint.With(fmt.Errorf("%s: the snapshot of %q is gone, but the lock has it", rel, name),
-			"restore it with git checkout", "if output has changed, move it here", "run mcpgen update "+report.ShellWord(name))
+			"restore it with git checkout", pull, "if output has changed, move it here", "run mcpgen update "+report.ShellWord(name))
 	}
 	if err != nil {
 		return nil, inFile(rel, err)

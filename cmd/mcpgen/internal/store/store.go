@@ -1,0 +1,277 @@
+// Package store keeps snapshots of servers, and records of who uses them, in the OCI registry that an
+// organisation has. It knows addresses, manifests, digests and credentials, and nothing about what it keeps.
+//
+// Everything that a registry sends is hostile: sizes are bounded, and bytes count only if they have the digest
+// that was asked for. Plain HTTP is used for registries on this machine only, by their address, as docker does:
+// a configuration that a pull request can change cannot turn encryption off.
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"oras.land/oras-go/v2"
+	"oras.land/oras-go/v2/content"
+	"oras.land/oras-go/v2/errdef"
+	"oras.land/oras-go/v2/registry"
+	"oras.land/oras-go/v2/registry/remote"
+	"oras.land/oras-go/v2/registry/remote/auth"
+	"oras.land/oras-go/v2/registry/remote/credentials"
+	"oras.land/oras-go/v2/registry/remote/errcode"
+	"oras.land/oras-go/v2/registry/remote/retry"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+)
+
+// Scheme begins the address of a repository.
+const Scheme = "oci://"
+
+// Artifact is a manifest with its layers.
+type Artifact struct {
+	Type        string            // media type of the whole
+	Layers      map[string][]byte // by media type
+	Annotations map[string]string
+	Subject     string // digest of the manifest that it refers to; "" if there is none
+	Digest      string // of its manifest
+}
+
+// Bounds.
+const (
+	maxManifest = 1 << 20
+	maxLayers   = 8
+	maxPages    = 1000 // of a list of tags
+	maxAttempts = 5    // of a push
+)
+
+// Repository is a repository of a registry. It is safe for concurrent use.
+type Repository struct {
+	remote *remote.Repository
+}
+
+// Open parses the address of a repository, such as oci://registry.example/team/mcp/github, and returns its
+// reference, too: a tag, a digest, or "". It connects to nothing. The credentials are those of docker: its
+// configuration and its helpers.
+func Open(address string) (*Repository, string, error) {
+	rest, ok := strings.CutPrefix(address, Scheme)
+	if !ok {
+		return nil, "", hint.With(fmt.Errorf("%q is not the address of a repository", address), "write it as oci://REGISTRY/PATH")
+	}
+	ref, err := registry.ParseReference(rest)
+	if err != nil {
+		return nil, "", hint.With(fmt.Errorf("%q: %w", address, err), "write it as oci://REGISTRY/PATH, in small letters")
+	}
+	r, reference := &remote.Repository{Reference: ref, PlainHTTP: isLoopback(ref.Host())}, ref.Reference
+	r.Reference.Reference = ""
+	r.TagListMaxPages = maxPages
+	r.SkipReferrersGC = true // registries without deletion would refuse every second referrer
+	helpers, err := credentials.NewStoreFromDocker(credentials.StoreOptions{})
+	if err != nil {
+		return nil, "", hint.With(fmt.Errorf("the configuration of docker: %w", err), "correct the file, or name another folder in DOCKER_CONFIG")
+	}
+	r.Client = &auth.Client{Client: retry.DefaultClient, Cache: auth.NewCache(), Credential: credentials.Credential(helpers)}
+	return &Repository{r}, reference, nil
+}
+
+// isLoopback reports whether a host, with or without a port, is this machine.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")).IsLoopback()
+}
+
+// At returns the address of a reference in the repository.
+func (r *Repository) At(reference string) string {
+	separator := ":"
+	switch {
+	case reference == "":
+		separator = ""
+	case strings.Contains(reference, ":"):
+		separator = "@"
+	}
+	return Scheme + r.remote.Reference.Registry + "/" + r.remote.Reference.Repository + separator + reference
+}
+
+// Push uploads an artifact, tags it and returns its digest. Equal artifacts have equal digests: nothing in a
+// manifest depends on time or machine. What the registry has is not uploaded again.
+//
+// A registry may lose sight of a blob while another client uploads the same one, as Debian's 2.8.2 does in six
+// of a hundred concurrent pushes: such a push is tried again.
+func (r *Repository) Push(ctx context.Context, a Artifact, tags ...string) (string, error) {
+	for attempt := 1; ; attempt++ {
+		digest, err := r.push(ctx, a, tags...)
+		if err == nil || attempt == maxAttempts || !isMissingBlob(err) {
+			return digest, err
+		}
+		select {
+		case <-ctx.Done():
+			return "", context.Cause(ctx)
+		case <-time.After(time.Duration(attempt) * 100 * time.Millisecond):
+		}
+	}
+}
+
+// isMissingBlob reports whether a registry refused a manifest because of a blob that was uploaded before.
+func isMissingBlob(err error) bool {
+	e, ok := errors.AsType[*errcode.ErrorResponse](err)
+	return ok && slices.ContainsFunc(e.Errors, func(e errcode.Error) bool {
+		return e.Code == errcode.ErrorCodeManifestBlobUnknown || e.Code == errcode.ErrorCodeBlobUnknown
+	})
+}
+
+func (r *Repository) push(ctx context.Context, a Artifact, tags ...string) (string, error) {
+	opts := oras.PackManifestOptions{ManifestAnnotations: map[string]string{ocispec.AnnotationCreated: "1970-01-01T00:00:00Z"}}
+	for key, value := range a.Annotations {
+		opts.ManifestAnnotations[key] = value
+	}
+	for _, mediaType := range slices.Sorted(maps.Keys(a.Layers)) {
+		desc := content.NewDescriptorFromBytes(mediaType, a.Layers[mediaType])
+		there, err := r.remote.Exists(ctx, desc)
+		if err == nil && !there {
+			err = r.remote.Push(ctx, desc, bytes.NewReader(a.Layers[mediaType]))
+		}
+		if err != nil {
+			return "", r.explain("", err)
+		}
+		opts.Layers = append(opts.Layers, desc)
+	}
+	if a.Subject != "" {
+		subject, err := r.remote.Resolve(ctx, a.Subject)
+		if err != nil {
+			return "", r.explain(a.Subject, err)
+		}
+		opts.Subject = &subject
+	}
+	desc, err := oras.PackManifest(ctx, r.remote, oras.PackManifestVersion1_1, a.Type, opts)
+	for _, tag := range tags {
+		if err == nil {
+			err = r.remote.Tag(ctx, desc, tag)
+		}
+	}
+	if err != nil {
+		return "", r.explain("", err)
+	}
+	return desc.Digest.String(), nil
+}
+
+// Pull downloads an artifact of a type by tag or digest. Layers, together, have at most limit bytes.
+func (r *Repository) Pull(ctx context.Context, reference, artifactType string, limit int64) (*Artifact, error) {
+	a, err := r.pull(ctx, reference, artifactType, limit)
+	if err != nil {
+		return nil, r.explain(reference, err)
+	}
+	return a, nil
+}
+
+func (r *Repository) pull(ctx context.Context, reference, artifactType string, limit int64) (*Artifact, error) {
+	desc, body, err := r.remote.FetchReference(ctx, reference)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	if desc.Size > maxManifest || desc.Digest.Algorithm() != digest.SHA256 {
+		return nil, fmt.Errorf("the manifest %s has %d bytes, and at most %d bytes with a SHA-256 digest are read", desc.Digest, desc.Size, maxManifest)
+	}
+	data, err := content.ReadAll(body, desc)
+	if err != nil {
+		return nil, err
+	}
+	var m ocispec.Manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, fmt.Errorf("its manifest: %w", err)
+	}
+	if m.ArtifactType != artifactType || m.MediaType != ocispec.MediaTypeImageManifest || len(m.Layers) > maxLayers {
+		return nil, fmt.Errorf("it is of the type %q, not %q", m.ArtifactType, artifactType)
+	}
+	out := &Artifact{Type: artifactType, Layers: map[string][]byte{}, Annotations: m.Annotations, Digest: desc.Digest.String()}
+	if m.Subject != nil {
+		out.Subject = m.Subject.Digest.String()
+	}
+	for _, layer := range m.Layers {
+		if limit -= layer.Size; layer.Size < 0 || limit < 0 {
+			return nil, fmt.Errorf("the layer %s is too large: %d bytes", layer.MediaType, layer.Size)
+		}
+		if out.Layers[layer.MediaType], err = content.FetchAll(ctx, r.remote.Blobs(), layer); err != nil {
+			return nil, fmt.Errorf("the layer %s: %w", layer.MediaType, err)
+		}
+	}
+	return out, nil
+}
+
+// Tags returns the tags that begin with a prefix, in the order of the registry.
+func (r *Repository) Tags(ctx context.Context, prefix string) ([]string, error) {
+	var out []string
+	err := r.remote.Tags(ctx, "", func(tags []string) error {
+		for _, tag := range tags {
+			if strings.HasPrefix(tag, prefix) {
+				out = append(out, tag)
+			}
+		}
+		return nil
+	})
+	return out, r.explain("", err)
+}
+
+// explain adds the address and the next step to the error of a registry.
+func (r *Repository) explain(reference string, err error) error {
+	if err == nil {
+		return nil
+	}
+	steps := []string{"see whether the registry is up, and run the command again"}
+	if e, ok := errors.AsType[*errcode.ErrorResponse](err); ok && (e.StatusCode == http.StatusUnauthorized || e.StatusCode == http.StatusForbidden) ||
+		errors.Is(err, auth.ErrBasicCredentialNotFound) {
+		steps = []string{"docker login " + hint.Word(r.remote.Reference.Registry)}
+	} else if errors.Is(err, errdef.ErrNotFound) {
+		err = errdef.ErrNotFound // the text repeats the address
+		steps = []string{"correct the address", "push it where the server is configured: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}
+	}
+	return hint.With(fmt.Errorf("%s: %w", r.At(reference), err), steps...)
+}
+
+// Name returns the name of a repository for a server: the server's own if a registry allows it.
+func Name(server string) string {
+	if (registry.Reference{Registry: "r", Repository: server}).ValidateRepository() == nil && !strings.Contains(server, "/") && len(server) <= 100 {
+		return server
+	}
+	plain := strings.Trim(legal(strings.ToLower(server), "abcdefghijklmnopqrstuvwxyz0123456789"), "-")
+	return strings.TrimPrefix(plain[:min(len(plain), 100)]+"-"+Short(server), "-")
+}
+
+// Tag returns a text as a tag, with other characters replaced; "" if nothing is left.
+func Tag(text string) string {
+	tag := legal(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
+	tag = strings.TrimLeft(tag, "-.")
+	return tag[:min(len(tag), 128)]
+}
+
+// legal replaces each run of other characters by one hyphen.
+func legal(text, characters string) string {
+	var b strings.Builder
+	for _, c := range text {
+		if strings.ContainsRune(characters, c) {
+			b.WriteRune(c)
+		} else if !strings.HasSuffix(b.String(), "-") {
+			b.WriteByte('-')
+		}
+	}
+	return b.String()
+}
+
+// Short returns twelve hexadecimal digits that stand for a text.
+func Short(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}

@@ -1,0 +1,378 @@
+package workspace
+
+// This file connects projects with an OCI registry: push uploads locked snapshots, and a server with from:
+// takes its surface from there. What was pulled takes the way of a listing: the same limits, the same
+// comparison, and nothing that a person has to accept is accepted.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/extension"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// The media types in a registry.
+const (
+	snapshotType  = "application/vnd.mcpgen.snapshot.v1" // of the artifact
+	snapshotLayer = "application/vnd.mcpgen.snapshot.v1+json"
+	observedLayer = "application/vnd.mcpgen.observed.v1+json"
+	orderLayer    = "application/vnd.mcpgen.order.v1+json" // names by kind, in the server's order
+)
+
+// The keys of annotations, beside those of OCI.
+const (
+	titleKey    = "org.opencontainers.image.title"
+	versionKey  = "org.opencontainers.image.version"
+	protocolKey = "com.github.mcpgen.protocol"
+	clientKey   = "com.github.mcpgen.client" // what the client declared: the condition of the capture
+	surfaceKey  = "com.github.mcpgen.surface"
+)
+
+// newest is the tag of what was pushed last.
+const newest = "latest"
+
+// maxTransfers bounds the servers that are pushed or pulled at the same time.
+const maxTransfers = 8
+
+// StoreOptions say which servers to push or pull, and where.
+type StoreOptions struct {
+	Servers []string // empty: all selected servers
+	To      string   // address of the registry; "" is that of the configuration
+}
+
+// Stored is a snapshot in a registry.
+type Stored struct {
+	Server  string
+	Address string // with a tag, after a push
+	Digest  string
+}
+
+// from returns the address that a server's surface comes from; "" if it comes from the server.
+func (w *Workspace) from(name string) string { return w.Project.Build[name].From }
+
+// repository opens the repository of a server, and returns the reference in its address. The errors are the
+// user's side.
+func (w *Workspace) repositoryOf(name, to string) (*store.Repository, string, error) {
+	address, key := w.from(name), "servers."+name+".from"
+	if base := to; base != "" || address == "" {
+		if key = "--to"; base == "" {
+			base, key = w.Project.Store, "store"
+		}
+		if base == "" {
+			return nil, "", hint.New("no registry is named for it", "name one: --to oci://REGISTRY/PATH", "write it in mcpgen.yaml: store: oci://REGISTRY/PATH")
+		}
+		address = strings.TrimSuffix(base, "/") + "/mcp/" + store.Name(name)
+	}
+	r, reference, err := store.Open(address)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", key, err)
+	}
+	return r, reference, nil
+}
+
+// transfer calls one for the servers, some at a time, and returns their errors. An error without an exit
+// code is the registry's side.
+func transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) error) []error {
+	errs := make([]error, len(servers))
+	var group errgroup.Group
+	group.SetLimit(maxTransfers)
+	for i, s := range servers {
+		group.Go(func() error {
+			if err := one(i, s); err != nil {
+				errs[i] = fmt.Errorf("%sserver %q: %w", s.Source.Prefix(), s.Name, err)
+				if _, ok := errors.AsType[*Failure](err); !ok {
+					errs[i] = fail(ExitServer, errs[i])
+				}
+			}
+			return nil
+		})
+	}
+	_ = group.Wait()
+	return errs
+}
+
+// Push uploads the locked snapshots of servers, and records their digests in the lock. Servers are
+// independent: the result has those that were uploaded.
+func (w *Workspace) Push(ctx context.Context, o StoreOptions) ([]Stored, error) {
+	servers, err := w.targets(o.Servers)
+	if err = errors.Join(w.requireLock(), err); err != nil {
+		return nil, err
+	}
+	all := make([]Stored, len(servers))
+	surfaces := map[string]string{}
+	for _, s := range servers {
+		surfaces[s.Name] = surfaceHash(w.Lock.Servers[s.Name])
+	}
+	errs := transfer(servers, func(i int, s endpoint.Server) error {
+		if w.Lock.Servers[s.Name] == nil {
+			return notLocked(servers[i : i+1])
+		}
+		r, _, err := w.repositoryOf(s.Name, o.To)
+		if err != nil {
+			return fail(ExitUsage, err)
+		}
+		a, tags, err := w.artifactOf(s.Name, surfaces[s.Name])
+		if err != nil {
+			return fail(ExitUsage, err)
+		}
+		digest, err := r.Push(ctx, a, tags...)
+		all[i] = Stored{s.Name, r.At(tags[0]), digest}
+		return err
+	})
+	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
+	return all, unless(ctx, errors.Join(append(errs, w.lockDigests(ctx, all, surfaces))...))
+}
+
+// artifactOf returns the artifact of a locked server and its tags, the version first.
+func (w *Workspace) artifactOf(name, surface string) (store.Artifact, []string, error) {
+	s, err := w.accepted(name)
+	if err != nil {
+		return store.Artifact{}, nil, err
+	}
+	a := store.Artifact{
+		Type: snapshotType, Layers: map[string][]byte{snapshotLayer: lockfile.EncodeSnapshot(s)},
+		Annotations: map[string]string{titleKey: name, protocolKey: s.ProtocolVersion, surfaceKey: surface},
+	}
+	if declared, err := schema.Canonical(s.ClientCapabilities); err == nil {
+		a.Annotations[clientKey] = string(declared)
+	}
+	tags := []string{newest}
+	if version := jsontext.Text(jsontext.Member(s.Identity, "version")); store.Tag(version) != "" {
+		a.Annotations[versionKey] = version
+		tags = []string{store.Tag(version), newest}
+	}
+	if l := w.Lock.Servers[name]; !l.Unordered {
+		order := map[schema.Kind][]string{}
+		for _, kind := range schema.Kinds() {
+			for _, it := range l.InOrder(kind, *s.List(kind)) {
+				order[kind] = append(order[kind], it.Name)
+			}
+		}
+		a.Layers[orderLayer], _ = json.Marshal(order) // of texts
+	}
+	g := &given{}
+	if err := w.readObserved(name, g); err != nil {
+		return store.Artifact{}, nil, err
+	}
+	if g.observed != nil {
+		a.Layers[observedLayer] = g.observed.Encode()
+	}
+	return a, tags, nil
+}
+
+// surfaceHash returns one hash over the items and the instructions of a server, whatever it is called.
+func surfaceHash(l *lockfile.LockedServer) string {
+	if l == nil {
+		return ""
+	}
+	text := l.Instructions + "\n"
+	for _, kind := range schema.Kinds() {
+		items := l.Items(kind)
+		for _, name := range slices.Sorted(maps.Keys(items)) {
+			text += fmt.Sprintf("%s %q %s\n", kind, name, items[name].Full)
+		}
+	}
+	return lockfile.TextHash(text)
+}
+
+// lockDigests records digests in the lock, unless the surface of a server has changed since.
+func (w *Workspace) lockDigests(ctx context.Context, all []Stored, surfaces map[string]string) error {
+	for {
+		digests := map[string]string{}
+		for _, s := range all {
+			if l := w.Lock.Servers[s.Server]; l != nil && l.Store != s.Digest && surfaceHash(l) == surfaces[s.Server] {
+				digests[s.Server] = s.Digest
+			}
+		}
+		if len(digests) == 0 {
+			return nil
+		}
+		d := w.newDraft(func(name string) bool { return digests[name] != "" }, false)
+		d.keepStale, d.frozen = true, true
+		d.updateResults(ctx, nil, true)
+		for name, digest := range digests {
+			if d.snapshots[name] != nil {
+				locked := *d.lock.Servers[name]
+				locked.Store = digest
+				d.lock.Servers[name] = &locked
+			}
+		}
+		_, _, err := d.write(ctx, false)
+		if !errors.Is(err, generator.ErrChanged) {
+			return errors.Join(append(d.errs, err)...)
+		}
+		if err := w.read(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// Pull writes the snapshots of servers again, from the digests in the lock: other bytes are refused, and the
+// lock stays as it is.
+func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *generator.Report, error) {
+	servers, err := w.targets(o.Servers)
+	if err = errors.Join(w.requireLock(), err); err != nil {
+		return nil, nil, err
+	}
+	without := func(s endpoint.Server) bool { l := w.Lock.Servers[s.Name]; return l == nil || l.Store == "" }
+	if i := slices.IndexFunc(servers, without); i >= 0 && len(o.Servers) > 0 {
+		return nil, nil, hint.With(fmt.Errorf("%s has no digest of %q in a registry", LockName, servers[i].Name), "push it: mcpgen push "+report.ShellWord(servers[i].Name), "take it from a registry: from: oci://REGISTRY/PATH, then mcpgen generate")
+	}
+	servers = slices.DeleteFunc(servers, without)
+	captures, all := make([]*Capture, len(servers)), make([]Stored, len(servers))
+	errs := transfer(servers, func(i int, s endpoint.Server) error {
+		r, _, err := w.repositoryOf(s.Name, o.To)
+		if err != nil {
+			return fail(ExitUsage, err)
+		}
+		locked := w.Lock.Servers[s.Name]
+		c := &Capture{Server: s, Launch: locked.Launch, Artifact: locked.Artifact, Source: locked.Source}
+		if err := c.pull(ctx, r, locked.Store); err != nil {
+			return err
+		}
+		if differ := locked.Verify(c.Snapshot); len(differ) > 0 {
+			return fail(ExitUsage, hint.With(fmt.Errorf("%s: its %s %q is not the one in %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, LockName),
+				"restore the lock with git checkout", "run mcpgen update "+report.ShellWord(s.Name)))
+		}
+		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
+		return nil
+	})
+	captures = slices.DeleteFunc(captures, func(c *Capture) bool { return c == nil })
+	for {
+		d := w.newDraft(func(string) bool { return false }, false)
+		d.keepStale, d.frozen = true, true
+		for _, c := range captures {
+			d.accept(ctx, c)
+		}
+		files, _, err := d.write(ctx, false)
+		if !errors.Is(err, generator.ErrChanged) {
+			all = slices.DeleteFunc(all, func(s Stored) bool { return d.snapshots[s.Server] == nil })
+			return all, files, unless(ctx, errors.Join(append(append(errs, d.errs...), err)...))
+		}
+		if err := w.read(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// pullAll captures servers from the repositories that the configuration names.
+func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[string]*Capture {
+	all := make([]*Capture, len(servers))
+	errs := transfer(servers, func(i int, s endpoint.Server) error {
+		c, began := &Capture{Server: s, Launch: config.LockLaunch(s, w.Root), Source: config.LockSource(s.Source, w.Root)}, time.Now()
+		all[i] = c
+		r, reference, err := w.repositoryOf(s.Name, "")
+		if err != nil {
+			err = fail(ExitUsage, err)
+		} else {
+			if reference == "" {
+				reference = newest
+			}
+			err = c.pull(ctx, r, reference)
+		}
+		c.Took = time.Since(began)
+		return err
+	})
+	out := map[string]*Capture{}
+	for i, c := range all {
+		c.Err, out[c.Server.Name] = errs[i], c
+	}
+	return out
+}
+
+// pull takes a surface from a registry by the rules for a listing. The surface gets the name of the server here.
+func (c *Capture) pull(ctx context.Context, r *store.Repository, reference string) error {
+	limits := c.Server.Limits.WithDefaults()
+	a, err := r.Pull(ctx, reference, snapshotType, limits.Memory)
+	if err != nil {
+		return err
+	}
+	at := r.At(a.Digest)
+	s, err := lockfile.ParseSnapshot(a.Layers[snapshotLayer])
+	if err != nil {
+		return hint.With(fmt.Errorf("%s: its snapshot cannot be read: %s", at, Flatten(err)[0]), "push it again with this version of mcpgen")
+	}
+	s.Server = c.Server.Name
+	for _, kind := range schema.Kinds() {
+		if n := len(*s.List(kind)); n > limits.Tools {
+			return hint.With(fmt.Errorf("%s: has %d items of the kind %s, more than %d", at, n, kind, limits.Tools), "raise limits.tools")
+		}
+	}
+	for _, it := range s.Tools {
+		_, odd, _ := schema.ParseTool(it.Raw) // it has a name, or the snapshot could not be read
+		c.Problems = append(c.Problems, odd...)
+	}
+	for _, it := range s.Skills {
+		if _, err := extension.ParseSkill(it.Raw); err != nil {
+			return fmt.Errorf("%s: skill %q: %w", at, it.Name, err)
+		}
+	}
+	if len(s.Tools) == 0 && !c.Server.AllowEmpty {
+		return hint.With(fmt.Errorf("%s: %w", at, attach.ErrEmpty), "if that is right, set allow_empty")
+	}
+	if data := a.Layers[observedLayer]; data != nil {
+		if c.Observed, err = lockfile.ParseObserved(data); err != nil {
+			return fmt.Errorf("%s: its observed shapes cannot be read: %s", at, Flatten(err)[0])
+		}
+		for tool, shape := range c.Observed.Tools {
+			if err := checkResultSchema(shape); err != nil {
+				return fmt.Errorf("%s: the observed shape of %q: %w", at, tool, err)
+			}
+		}
+	}
+	if err := inOrderOf(s, a.Layers[orderLayer]); err != nil {
+		return fmt.Errorf("%s: its order cannot be read: %w", at, err)
+	}
+	c.Snapshot, c.Store = s, a.Digest
+	return c.hash()
+}
+
+// inOrderOf sorts the items of a snapshot by a layer with their order; nil changes nothing.
+func inOrderOf(s *schema.Snapshot, layer []byte) error {
+	if layer == nil {
+		return nil
+	}
+	var order map[schema.Kind][]string
+	if err := json.Unmarshal(layer, &order); err != nil {
+		return err
+	}
+	for _, kind := range schema.Kinds() {
+		places := map[string]int{}
+		for i, name := range order[kind] {
+			places[name] = i
+		}
+		slices.SortStableFunc(*s.List(kind), func(a, b schema.Item) int { return cmp.Compare(places[a.Name], places[b.Name]) })
+	}
+	return nil
+}
+
+// observe adds observed shapes of a registry for tools that have none here.
+func (g *given) observe(name string, more *lockfile.Observed) {
+	if more == nil {
+		return
+	}
+	all := &lockfile.Observed{Server: name, Tools: maps.Clone(more.Tools)}
+	if g.observed != nil {
+		maps.Copy(all.Tools, g.observed.Tools)
+	}
+	g.observed, g.file = all, all.Encode()
+}

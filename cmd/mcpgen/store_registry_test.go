@@ -1,0 +1,243 @@
+//go:build registry
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
+)
+
+// debianRegistry is the registry of Debian's package docker-registry, on a port of this machine.
+type debianRegistry struct {
+	t    *testing.T
+	file string // its configuration
+	addr string
+	cmd  *exec.Cmd
+}
+
+func startDebianRegistry(t *testing.T) *debianRegistry {
+	t.Helper()
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &debianRegistry{t: t, file: filepath.Join(t.TempDir(), "config.yml"), addr: l.Addr().String()}
+	l.Close()
+	text := fmt.Sprintf("version: 0.1\nlog: {level: error, accesslog: {disabled: true}}\nstorage: {filesystem: {rootdirectory: %q}}\nhttp: {addr: %q}\n", t.TempDir(), r.addr)
+	if err := os.WriteFile(r.file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.start()
+	t.Cleanup(r.kill)
+	return r
+}
+
+func (r *debianRegistry) start() {
+	r.t.Helper()
+	r.cmd = exec.Command("docker-registry", "serve", r.file)
+	if err := r.cmd.Start(); err != nil {
+		r.t.Fatal(err)
+	}
+	for range 200 {
+		if resp, err := http.Get("http://" + r.addr + "/v2/"); err == nil {
+			resp.Body.Close()
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	r.t.Fatal("docker-registry does not answer")
+}
+
+// kill ends the registry as a crash does.
+func (r *debianRegistry) kill() {
+	_ = r.cmd.Process.Kill()
+	_ = r.cmd.Wait()
+}
+
+func (r *debianRegistry) open(path string) *store.Repository {
+	r.t.Helper()
+	repository, _, err := store.Open(store.Scheme + r.addr + path)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return repository
+}
+
+const exampleType = "application/vnd.example.v1"
+
+func exampleOf(text string) store.Artifact {
+	return store.Artifact{Type: exampleType, Layers: map[string][]byte{exampleType + "+json": []byte(text)}, Annotations: map[string]string{"n": text}}
+}
+
+// A hundred pushes and a hundred pulls at the same time lose nothing, and what was pushed comes back as it was.
+func TestRegistryConcurrent(t *testing.T) {
+	r := startDebianRegistry(t)
+	const n = 100
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			text, repository := fmt.Sprint(i%10, strings.Repeat("x", 1000)), r.open(fmt.Sprint("/load/mcp/s", i%10))
+			digest, err := repository.Push(t.Context(), exampleOf(text), fmt.Sprint("v", i), "latest")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for _, reference := range []string{digest, fmt.Sprint("v", i), "latest"} {
+				a, err := repository.Pull(t.Context(), reference, exampleType, 1<<20)
+				if err != nil || a.Digest != digest || string(a.Layers[exampleType+"+json"]) != text {
+					t.Errorf("%d %s: %v, digest %v", i, reference, err, a)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i := range 10 {
+		if tags, err := r.open(fmt.Sprint("/load/mcp/s", i)).Tags(t.Context(), "v"); err != nil || len(tags) != n/10 {
+			t.Errorf("s%d: %d tags, %v", i, len(tags), err)
+		}
+	}
+}
+
+// typed runs a command in a project and returns its exit code.
+func typed(t *testing.T, dir string, args ...string) (int, string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "mcpgen", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), string(out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0, string(out)
+}
+
+// treeOf returns the lock and the generated files of a project.
+func treeOf(t *testing.T, dir string) string {
+	t.Helper()
+	var b bytes.Buffer
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path == "server.json" || path == "mcpgen.yaml" {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, path))
+		fmt.Fprintf(&b, "== %s\n%s", path, data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// storeProject makes a project with one server.
+func storeProject(t *testing.T, from string) string {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err == nil {
+		err = writeModule(dir, root)
+	}
+	text := "version: 1\nservers:\n  tracker:\n    command: mcptestserver\n    args: [replay, server.json]\n"
+	if from != "" {
+		text = strings.Replace(text, "mcptestserver", "no-such-program", 1) + "    from: " + from + "\n"
+	}
+	if err = errors.Join(err, os.WriteFile(filepath.Join(dir, "mcpgen.yaml"), []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// offer has the server of a project offer tools under a version.
+func offer(t *testing.T, dir, version string, tools ...string) {
+	t.Helper()
+	for i, name := range tools {
+		tools[i] = fmt.Sprintf(`{"name": %q, "description": "Does it.", "inputSchema": {"type": "object", "properties": {}}}`, name)
+	}
+	text := fmt.Sprintf(`{"protocolVersion": "2025-11-25", "serverInfo": {"name": "tracker", "version": %q}, "tools": [%s]}`, version, strings.Join(tools, ", "))
+	if err := os.WriteFile(filepath.Join(dir, "server.json"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A registry that is killed while commands push and pull, and comes back, leaves lock and files of each
+// project as they were or as they were to be; each command says which.
+func TestRegistryKilled(t *testing.T) {
+	r := startDebianRegistry(t)
+	base := store.Scheme + r.addr + "/team"
+	one, two := storeProject(t, ""), storeProject(t, base+"/mcp/tracker")
+	offer(t, one, "1", "a", "b")
+	for _, step := range []struct {
+		dir  string
+		args []string
+	}{{one, []string{"generate"}}, {one, []string{"push", "--to", base}}, {two, []string{"generate"}}} {
+		if code, out := typed(t, step.dir, step.args...); code != 0 {
+			t.Fatalf("%q: exit code %d\n%s", step.args, code, out)
+		}
+	}
+	failed := 0
+	for i := range 12 {
+		offer(t, one, fmt.Sprint(i+2), "a", "b", fmt.Sprint("c", i))
+		if code, out := typed(t, one, "update", "--yes", "--impact=off"); code != 0 {
+			t.Fatalf("update: exit code %d\n%s", code, out)
+		}
+		before := map[string]string{one: treeOf(t, one), two: treeOf(t, two)}
+		var wg sync.WaitGroup
+		codes := map[string]int{}
+		var mu sync.Mutex
+		run := func(dir string, args ...string) {
+			wg.Go(func() {
+				code, out := typed(t, dir, args...)
+				mu.Lock()
+				defer mu.Unlock()
+				if codes[dir] = code; code != 0 && code != 3 {
+					t.Errorf("%q: exit code %d\n%s", args, code, out)
+				}
+			})
+		}
+		run(one, "push", "--to", base)
+		run(two, "update", "--yes", "--impact=off")
+		time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+		r.kill()
+		wg.Wait()
+		for dir, code := range codes {
+			if code == 3 {
+				failed++
+				if treeOf(t, dir) != before[dir] {
+					t.Errorf("round %d: %s changed although the command failed", i, dir)
+				}
+			}
+			if code, out := typed(t, dir, "generate", "--check"); code != 0 {
+				t.Errorf("round %d: generate --check: exit code %d\n%s", i, code, out)
+			}
+		}
+		r.start()
+		if code, out := typed(t, one, "push", "--to", base); code != 0 {
+			t.Errorf("round %d: push again: exit code %d\n%s", i, code, out)
+		}
+	}
+	t.Logf("%d of 24 commands met the registry's end", failed)
+	if code, out := typed(t, two, "update", "--yes", "--impact=off"); code != 0 {
+		t.Fatalf("update: exit code %d\n%s", code, out)
+	}
+	a, _ := os.ReadFile(filepath.Join(one, "internal/mcp/tracker/snapshot.json"))
+	b, _ := os.ReadFile(filepath.Join(two, "internal/mcp/tracker/snapshot.json"))
+	if len(a) == 0 || !bytes.Equal(a, b) {
+		t.Error("the snapshots differ")
+	}
+}
