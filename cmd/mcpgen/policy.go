@@ -33,7 +33,8 @@ func policyCommand() *cli.Command {
   secret:github-token           the secret of that name, for {{secret:github-token}}
 
 A grant is a rule for you alone in this project, beside the project's own policy,
-until you revoke it. What the policy denies stays denied.
+until you revoke it. With --caller it is for one caller of your gateway. What the
+policy denies stays denied.
 
 explain names the rule that decides about a tool, the line that it is written in, and
 what would allow the call. It starts no server. The exit code is 1 unless the call is
@@ -45,7 +46,7 @@ are named, and included with --denied. With --check the exit code is 1 if the ru
 stop a call of the code.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`; explain a call with them"},
-			&cli.StringFlag{Name: "caller", Usage: "explain a call that `NAME` makes, as mcpgen serve knows its callers"},
+			&cli.StringFlag{Name: "caller", Usage: "grant to, revoke from, list for, or explain a call of `NAME`, as mcpgen serve knows its callers; a pattern for grant"},
 			&cli.StringFlag{Name: "profile", Usage: "explain a call in the profile `NAME` of mcpgen serve"},
 			&cli.StringFlag{Name: "label", Usage: "note what a secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server of `RULE`, such as mcp.github.*"},
@@ -87,7 +88,7 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	if len(rest) > 0 {
 		return usage("policy list takes no arguments, but got %q", rest[0])
 	}
-	p, err := s.Permissions()
+	p, err := s.Permissions(c.String("caller"))
 	if err != nil {
 		return err
 	}
@@ -156,6 +157,14 @@ func secretText(r policy.SecretRule) string {
 	return text
 }
 
+// toCaller describes the callers of a grant; "" is all of them.
+func toCaller(g policy.Grant) string {
+	if g.Caller == "" {
+		return ""
+	}
+	return ", to " + g.Caller
+}
+
 func grantText(g policy.Grant) string {
 	text := workspace.GrantText(g)
 	if g.Secret != nil {
@@ -168,9 +177,7 @@ func grantText(g policy.Grant) string {
 			text += " with " + line.String()
 		}
 	}
-	if g.Caller != "" {
-		text += ", to " + g.Caller
-	}
+	text += toCaller(g)
 	if g.File != "" {
 		text += ", in " + g.File
 	}
@@ -188,7 +195,7 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 		return hint.With(usage("policy grant: want a rule"), "name one, such as tool:github/list_prs")
 	}
 	for _, rule := range rules {
-		if err := s.grant(rule, workspace.GrantOptions{Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
+		if err := s.grant(rule, workspace.GrantOptions{Caller: c.String("caller"), Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
 			return err
 		}
 	}
@@ -202,17 +209,17 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 func (s *session) grant(rule string, o workspace.GrantOptions) error {
 	g, err := s.GrantRule(rule, o)
 	if err == nil {
-		s.con.Note("granted %s", workspace.GrantText(g))
+		s.con.Note("granted %s", workspace.GrantText(g)+toCaller(g))
 	}
 	return err
 }
 
-func revokeRules(s *session, _ *cli.Context, rules []string) error {
+func revokeRules(s *session, c *cli.Context, rules []string) error {
 	if len(rules) == 0 {
 		return hint.With(usage("policy revoke: want a grant"), "list them: mcpgen policy list")
 	}
 	for _, rule := range rules {
-		removed, err := s.RevokeRule(rule)
+		removed, err := s.RevokeRule(rule, c.String("caller"))
 		if err != nil {
 			return err
 		}
@@ -378,7 +385,7 @@ func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need
 			mcp = p.MCP
 		}
 		for _, n := range needs {
-			s.con.Printf("%s\n", policy.GrantCommand(n.Rule, mcp))
+			s.con.Printf("%s\n", policy.GrantCommand(n.Rule, mcp, ""))
 		}
 	case policy.GrammarScarab:
 		s.printYAML("spec:\n  capabilities:\n", needs)

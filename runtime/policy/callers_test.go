@@ -209,3 +209,15 @@ func TestLimitsOfManyNames(t *testing.T) {
 		t.Error("a limit that was reached is forgotten")
 	}
 }
+
+// A denial suggests a grant for its caller alone, whatever the caller is called.
+func TestGrantForOneCaller(t *testing.T) {
+	p := newPolicy(t, Config{}, nil)
+	for caller, want := range map[string]string{
+		"": "policy grant tool:s/t", LocalCaller: "policy grant tool:s/t", "ci": "policy grant --caller ci tool:s/t", "$(id) *": `policy grant --caller '$(id) \*' tool:s/t`,
+	} {
+		if err := p.Check(t.Context(), callBy(caller, "s", "t")); err == nil || !strings.HasSuffix(err.Error(), "run mcpgen "+want) {
+			t.Errorf("%q: %v", caller, err)
+		}
+	}
+}

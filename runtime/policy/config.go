@@ -120,6 +120,12 @@ type CallerRules struct {
 	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How much each of these callers may call. All limits have to be kept."`
 }
 
+// IsFor reports whether the rules apply to a caller.
+func (c CallerRules) IsFor(caller string) bool {
+	g, err := readCaller(c.Caller)
+	return err == nil && g.match(caller)
+}
+
 // A Limit bounds allowed calls: of tools, prompts, resources and completions. Calls
 // beyond it are denied. The struct tags are as in [CallerRules].
 type Limit struct {

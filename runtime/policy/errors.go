@@ -30,26 +30,33 @@ type DeniedError struct {
 	Grant  string // a rule that would allow it; "" if a rule denies it
 	File   string // the agent manifest whose permissions apply, see [Config.GrantFiles]; "" is the project's policy
 
-	in    string // Config.AllowIn
-	mcp   string // Config.MCP
-	cause error  // ErrNoPrompter, or the error of the prompter, or nil
+	caller string // of the request
+	in     string // Config.AllowIn
+	mcp    string // Config.MCP
+	cause  error  // ErrNoPrompter, or the error of the prompter, or nil
 }
 
 // ownList is where the rules of an mcpgen.yaml are.
 const ownList = "policy.allow"
 
-// GrantCommand returns the command line that grants a rule to the user of a project.
-// Mcp is the value of --mcp, such as an agent manifest; "" means none. A rule of
-// Covenant is granted by Covenant's own command.
-func GrantCommand(rule, mcp string) string {
+// GrantCommand returns the command line that grants a rule to the user of a project, or
+// to the one caller of a request: see [runtime.Options.Caller]. Mcp is the value of --mcp,
+// such as an agent manifest; "" means none. A rule of Covenant is granted by Covenant's
+// own command.
+func GrantCommand(rule, mcp, caller string) string {
+	if caller != "" && caller != LocalCaller {
+		caller = " --caller " + shellQuote(callerText(caller))
+	} else {
+		caller = ""
+	}
 	command := "mcpgen "
 	if mcp != "" {
 		command += "--mcp " + shellQuote(mcp) + " "
 	}
 	if strings.HasPrefix(rule, "tool.call.") {
-		return command + "capabilities grant " + shellQuote(rule)
+		return command + "capabilities grant" + caller + " " + shellQuote(rule)
 	}
-	return command + "policy grant " + shellQuote(rule)
+	return command + "policy grant" + caller + " " + shellQuote(rule)
 }
 
 // Error gives the reason, and the steps that would allow the request.
@@ -65,11 +72,11 @@ func (e *DeniedError) NextSteps() []string {
 		return nil
 	case e.File != "":
 		capability := RuleFor(GrammarScarab, runtime.Request{Server: e.Server, Method: e.Method, Name: e.Name}, nil)
-		return []string{fmt.Sprintf("add %q to the capabilities in %s", cmp.Or(capability, e.Grant), e.File), "run " + GrantCommand(e.Grant, e.File)}
+		return []string{fmt.Sprintf("add %q to the capabilities in %s", cmp.Or(capability, e.Grant), e.File), "run " + GrantCommand(e.Grant, e.File, e.caller)}
 	case e.in == "":
-		return []string{"run " + GrantCommand(e.Grant, e.mcp)}
+		return []string{"run " + GrantCommand(e.Grant, e.mcp, e.caller)}
 	}
-	return []string{fmt.Sprintf("add %q to %s", e.Grant, e.in), "run " + GrantCommand(e.Grant, e.mcp)}
+	return []string{fmt.Sprintf("add %q to %s", e.Grant, e.in), "run " + GrantCommand(e.Grant, e.mcp, e.caller)}
 }
 
 // Is reports true for [runtime.ErrDenied].

@@ -127,7 +127,7 @@ func isClock(t target) bool { return t.kind == aboutTool && t.server == "" && t.
 
 // denied returns the error of a request that was denied.
 func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError {
-	e := &DeniedError{Server: req.Server, Method: req.Method, Name: req.Name, Rule: d.rule, Reason: d.reason}
+	e := &DeniedError{Server: req.Server, Method: req.Method, Name: req.Name, Rule: d.rule, Reason: d.reason, caller: req.Options.Caller}
 	if d.open {
 		e.Grant, e.File, e.in, e.mcp = p.ruleText(t), p.files[t.server], p.in, p.mcp
 	}

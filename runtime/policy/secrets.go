@@ -151,7 +151,7 @@ func (p *Policy) secretSteps(server, name string) []string {
 	case p == nil, in == ownList: // else the key policy would replace the permissions of other files
 		steps = append(steps, fmt.Sprintf("add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets", name, server))
 	}
-	return append(steps, "run "+GrantCommand("secret:"+name, cmp.Or(file, mcp)))
+	return append(steps, "run "+GrantCommand("secret:"+name, cmp.Or(file, mcp), ""))
 }
 
 func secretDetail(name string, r SecretRule, ok bool) string {

@@ -237,7 +237,7 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generato
 		return facts, err
 	}
 	facts.Policy = policyWords(gate.Mode())
-	if tools, tokens := w.hidden(gate); tools > 0 {
+	if tools, tokens := w.hidden(gate, ""); tools > 0 {
 		facts.Policy += fmt.Sprintf(" Models are not shown what they may not call: %s, about %s in each request.", safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
 	}
 	for server, s := range snapshots {

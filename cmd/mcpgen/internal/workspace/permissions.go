@@ -46,8 +46,9 @@ type Permissions struct {
 	Idle []string `json:"idle,omitempty"`
 }
 
-// Permissions returns the rules and the grants. Invalid rules are an error, as when a server is attached.
-func (w *Workspace) Permissions() (*Permissions, error) {
+// Permissions returns the rules and the grants; for a caller, only those that apply to it. Invalid rules
+// are an error, as when a server is attached.
+func (w *Workspace) Permissions(caller string) (*Permissions, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {
 		return nil, err
@@ -62,19 +63,25 @@ func (w *Workspace) Permissions() (*Permissions, error) {
 		return nil, err
 	}
 	out.Grants = append(out.Grants, granted...)
+	if caller != "" {
+		out.Callers = slices.DeleteFunc(slices.Clone(out.Callers), func(c policy.CallerRules) bool { return !c.IsFor(caller) })
+		out.Grants = slices.DeleteFunc(out.Grants, func(g policy.Grant) bool {
+			return g.Caller != "" && !policy.CallerRules{Caller: g.Caller}.IsFor(caller)
+		})
+	}
 	p, err := live.Policy(w.Project, nil)
 	if err != nil {
 		return nil, err
 	}
 	out.Mode, out.Skipped = p.Mode(), p.Skipped()
 	if out.Policy {
-		w.effect(out, p)
+		w.effect(out, p, caller)
 	}
 	return out, nil
 }
 
 // effect adds the effect of the rules on the locked tools.
-func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
+func (w *Workspace) effect(out *Permissions, p *policy.Policy, caller string) {
 	var calls []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
 		for _, tool := range w.lockedTools(name) {
@@ -83,11 +90,11 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
 	}
 	out.Tools = len(calls)
 	for _, call := range calls {
-		if p.Explain(call).Allowed {
+		if call.Options.Caller = caller; p.Explain(call).Allowed {
 			out.Allowed++
 		}
 	}
-	out.Hidden, out.Saved = w.hidden(p)
+	out.Hidden, out.Saved = w.hidden(p, caller)
 	if w.Project.Policy.Foreign || len(calls) == 0 {
 		return // rules of other systems are also about their own tools
 	}
@@ -105,9 +112,9 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy) {
 
 // hidden returns how many locked tools models do not see, and about how many tokens that saves in each
 // request.
-func (w *Workspace) hidden(p *policy.Policy) (tools, tokens int) {
+func (w *Workspace) hidden(p *policy.Policy, caller string) (tools, tokens int) {
 	shown := w.tokens(nil, func(server, tool string) bool {
-		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool})
+		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Options: runtime.Options{Caller: caller}})
 		if !is {
 			tools++
 		}
@@ -124,17 +131,20 @@ const secretWord = "secret:"
 
 // GrantOptions are the flags of policy grant.
 type GrantOptions struct {
-	Args  string // the only object of arguments that is allowed; "" is any
-	Label string // of a secret
-	Tool  string // of a secret; "" is every server
+	Caller string // a pattern for callers; "" is all of them
+	Args   string // the only object of arguments that is allowed; "" is any
+	Label  string // of a secret
+	Tool   string // of a secret; "" is every server
 }
 
 // GrantRule grants a rule, or a secret as secret:<name>, to the user, and returns the grant. It applies to
 // this project, or, without an mcpgen.yaml, to each of its agent manifests.
 func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error) {
-	g := policy.Grant{Rule: text, Time: time.Now().UTC().Truncate(time.Second), By: userName()}
+	g := policy.Grant{Rule: text, Caller: o.Caller, Time: time.Now().UTC().Truncate(time.Second), By: userName()}
 	name, secret := strings.CutPrefix(text, secretWord)
 	switch {
+	case secret && o.Caller != "":
+		return g, errors.New("--caller is about calls, and a server gets a secret for all of them")
 	case secret && o.Args != "":
 		return g, errors.New("--args is about calls, and a secret is not called")
 	case secret:
@@ -177,13 +187,14 @@ func (w *Workspace) grantFile(server string) string {
 	return cmp.Or(w.Project.Policy.GrantFiles[server], w.Project.Policy.MCP)
 }
 
-// RevokeRule removes a grant with all of its scopes, and returns what was removed.
-func (w *Workspace) RevokeRule(text string) ([]policy.Grant, error) {
+// RevokeRule removes a grant with all of its scopes and callers, or only that of one caller, as it was
+// granted. It returns what was removed.
+func (w *Workspace) RevokeRule(text, caller string) ([]policy.Grant, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {
 		return nil, err
 	}
-	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text })
+	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text && (caller == "" || g.Caller == caller) })
 	if errors.Is(err, grants.ErrNotGranted) {
 		err = hint.With(fmt.Errorf("%w: %q", err, text), "list the grants: mcpgen policy list", "remove a rule of a file by editing it: "+cmp.Or(w.Project.Path, "policy list names the file"))
 	}
@@ -335,5 +346,5 @@ func (w *Workspace) fixes(req runtime.Request, said policy.Explanation) []Fix {
 	if said.Grant == "" {
 		return out
 	}
-	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: policy.GrantCommand(said.Grant, w.grantFile(req.Server))})
+	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: policy.GrantCommand(said.Grant, w.grantFile(req.Server), req.Options.Caller)})
 }
