@@ -139,7 +139,7 @@ func commandGroups() []commandGroup {
 		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
 		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), upgradeCommand(), changesCommand(), fixCommand(), vetCommand(), ciCommand()}},
 		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand(), hashCommand()}},
-		{"Share", []*cli.Command{pushCommand(), pullCommand()}},
+		{"Share", []*cli.Command{pushCommand(), pullCommand(), whoCommand(), canUpdateCommand()}},
 		{"Policy, secrets and logs", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
 		{"Your shell", []*cli.Command{completionCommand(), versionCommand()}},
 	}

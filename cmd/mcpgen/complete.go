@@ -144,7 +144,7 @@ func plainWords[S ~string](texts []S) []workspace.Word {
 // arguments returns the possible next arguments of a command.
 func (c *completer) arguments(last string) []workspace.Word {
 	switch name := c.command.Name; {
-	case slices.Contains([]string{"list", "update", "push", "pull"}, name) || name == "remove" && len(c.line.rest) == 0:
+	case slices.Contains([]string{"list", "update", "push", "pull", "who", "can-update"}, name) || name == "remove" && len(c.line.rest) == 0:
 		return c.servers()
 	case (name == "call" || name == "hash" || name == "observe" || name == "policy" && slices.Equal(c.line.rest, []string{"explain"})) && (len(c.line.rest) == 0 || name == "policy"):
 		if w := c.project(); w != nil {

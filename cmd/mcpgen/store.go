@@ -1,9 +1,15 @@
 package main
 
 import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
@@ -38,7 +44,9 @@ registry is judged like what a server lists.
 Credentials are those of docker login. A registry on this machine, such as
 localhost:5000, is reached without encryption, every other one by https. Exit code 3
 means that the registry did not do it: lock and files are as they were.`,
-		Flags:  []cli.Flag{toFlag()},
+		Flags: []cli.Flag{toFlag(),
+			&cli.BoolFlag{Name: "usage", Usage: "instead of snapshots, push how this module uses the servers: see mcpgen help who"},
+		},
 		Action: push,
 	}
 }
@@ -60,6 +68,148 @@ Credentials are as mcpgen help push says.`,
 	}
 }
 
+func whoCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "who",
+		Usage:     "list the modules that use a server or a tool",
+		ArgsUsage: "SERVER[/TOOL]",
+		Description: `Lists the modules that have pushed how they use a server. In the CI of each module,
+after a merge:
+
+  mcpgen push --usage
+
+That searches the module, as check does, and pushes per tool its contract hash, the
+names of generated code that are used and on how many lines. No text of a file leaves
+the machine. The last push of a module counts. It is an artifact that refers to the
+snapshot, with the commit, and has a tag of its own: registries without an API of
+referrers lose entries of their index when several jobs push at once, but no tags.
+
+Exit code 3 means that not all usages could be read.`,
+		Flags:  []cli.Flag{toFlag(), &cli.BoolFlag{Name: "json", Usage: "print one JSON array of modules"}},
+		Action: who,
+	}
+}
+
+func canUpdateCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "can-update",
+		Usage:     "say which modules a version of a server in the registry would break",
+		ArgsUsage: "SERVER@VERSION",
+		Description: `Compares the snapshot that each module uses with that of the version, as check does,
+and names the modules whose code is about a change that would fail: see mcpgen help who.
+Starts no server, and needs the code of no module.
+
+  mcpgen can-update github@2.1.0
+  mcpgen can-update github@latest
+
+Values that a module sends are not in the registry. A change of what may be sent is
+named as one that may break it. Exit code 1 is a module that breaks, or may; 3 is a
+snapshot or a usage that could not be read, so nothing is known.`,
+		Flags:  []cli.Flag{toFlag(), &cli.BoolFlag{Name: "json", Usage: "print one JSON array of modules, with the changes that break each"}},
+		Action: canUpdate,
+	}
+}
+
+func who(c *cli.Context) error {
+	server, item, _ := strings.Cut(c.Args().First(), "/")
+	if c.NArg() != 1 || server == "" {
+		return hint.With(usage("who takes one server or tool"), "mcpgen who SERVER", "mcpgen who SERVER/TOOL")
+	}
+	s, err := openOwn(c)
+	if err != nil {
+		return err
+	}
+	all, err := s.Who(s.ctx, server, item, storeOptions(c))
+	if c.Bool("json") && all != nil {
+		return errors.Join(printJSON(s.con.Out, all), err)
+	}
+	table := s.con.Table()
+	for _, u := range all {
+		table.Row(u.Module, short(u.Commit), short(strings.TrimPrefix(u.Snapshot, "sha256:")), usesOf(&u, item))
+	}
+	table.Print()
+	if len(all) == 0 && err == nil {
+		s.con.Note("no module has pushed that it uses %s", c.Args().First())
+		s.con.Help("push it from each module: mcpgen push --usage " + server)
+	}
+	return err
+}
+
+// usesOf describes how a module uses a server, or one of its items.
+func usesOf(u *workspace.Usage, item string) string {
+	var parts []string
+	for _, i := range u.Items {
+		text := i.Name + " " + safetext.Count(i.Lines, "line")
+		if item != "" {
+			var names []string
+			for _, use := range i.Uses {
+				if !slices.Contains(names, use.Symbol) {
+					names = append(names, use.Symbol)
+				}
+			}
+			text = safetext.Count(i.Lines, "line") + ": " + strings.Join(names, ", ")
+		}
+		parts = append(parts, text)
+	}
+	if u.Models {
+		parts = append(parts, "hands tools to models")
+	}
+	if u.Partly {
+		parts = append(parts, "not all of it was searched")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// short cuts a commit or a digest.
+func short(text string) string { return text[:min(len(text), 12)] }
+
+func canUpdate(c *cli.Context) error {
+	arg := c.Args().First()
+	at := strings.LastIndexByte(arg, '@')
+	if c.NArg() != 1 || at < 1 || at == len(arg)-1 {
+		return hint.With(usage("can-update takes a server and a version"), "mcpgen can-update SERVER@VERSION")
+	}
+	s, err := openOwn(c)
+	if err != nil {
+		return err
+	}
+	all, err := s.CanUpdate(s.ctx, arg[:at], arg[at+1:], storeOptions(c))
+	if err != nil {
+		return err
+	}
+	breaks := 0
+	for _, one := range all {
+		if one.Breaks {
+			breaks++
+		}
+	}
+	if c.Bool("json") {
+		err = printJSON(s.con.Out, all)
+	} else {
+		s.printConsumers(all)
+		s.con.Note("%s: %d of %s would break", arg, breaks, safetext.Count(len(all), "module"))
+	}
+	if breaks > 0 {
+		return errors.Join(err, finding(workspace.ExitFinding))
+	}
+	return err
+}
+
+// printConsumers prints the changes that break modules, and the modules that stay whole.
+func (s *session) printConsumers(all []workspace.Consumer) {
+	for _, one := range all {
+		s.con.Printf("%s: %s\n", strings.TrimSpace(one.Module+" "+short(one.Commit)), map[bool]string{true: "breaks", false: "fits"}[one.Breaks])
+		for _, c := range one.Changes {
+			may := map[bool]string{true: ", if it sends what is refused", false: ""}[c.May]
+			s.con.Printf("  %s %s %s at %s: %s%s\n", c.Kind, c.Name, c.Rule, cmp.Or(c.Path, "/"), c.Message, may)
+			for _, t := range c.Uses {
+				s.con.Printf("    %s on %s\n", t.Symbol, safetext.Count(t.Lines, "line"))
+			}
+		}
+	}
+}
+
+// storeOptions returns the options of a command about servers in a registry.
 func storeOptions(c *cli.Context) workspace.StoreOptions {
 	return workspace.StoreOptions{Servers: trimmed(c.Args().Slice()), To: c.String("to")}
 }
@@ -69,7 +219,11 @@ func push(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.Push(s.ctx, storeOptions(c))
+	push := s.Push
+	if c.Bool("usage") {
+		push = s.PushUsage
+	}
+	all, err := push(s.ctx, storeOptions(c))
 	for _, one := range all {
 		s.con.Printf("%s@%s\n", one.Address, one.Digest)
 	}

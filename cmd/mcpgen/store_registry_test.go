@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +28,8 @@ type debianRegistry struct {
 	file string // its configuration
 	addr string
 	cmd  *exec.Cmd
+
+	indexed int // entries of an index when it was last counted
 }
 
 func startDebianRegistry(t *testing.T) *debianRegistry {
@@ -110,6 +114,62 @@ func TestRegistryConcurrent(t *testing.T) {
 			t.Errorf("s%d: %d tags, %v", i, len(tags), err)
 		}
 	}
+}
+
+// Of referrers that many clients push at the same time, the registry's index loses some, since it has no API of
+// referrers: each client writes the whole index. No tag is lost, and the tags are what mcpgen reads.
+func TestRegistryReferrers(t *testing.T) {
+	r := startDebianRegistry(t)
+	subject, err := r.open("/load/mcp/subject").Push(t.Context(), exampleOf("subject"), "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 2, 4, 8, 16, 32} {
+		var wg sync.WaitGroup
+		var failed atomic.Int64
+		for i := range n {
+			wg.Go(func() {
+				a := exampleOf(fmt.Sprint(n, " ", i))
+				a.Subject = subject
+				if _, err := r.open("/load/mcp/subject").Push(t.Context(), a, fmt.Sprintf("usage-%d-%d", n, i)); err != nil {
+					t.Logf("%d clients: %v", n, err)
+					failed.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		tags, err := r.open("/load/mcp/subject").Tags(t.Context(), fmt.Sprintf("usage-%d-", n))
+		if err != nil || len(tags) != n || failed.Load() > 0 {
+			t.Errorf("%d clients: %d tags, %d pushes failed, %v", n, len(tags), failed.Load(), err)
+		}
+		t.Logf("%d clients: the index has %d more", n, indexed(t, r, subject))
+	}
+}
+
+// indexed counts the entries of the index of referrers that are new since the last call.
+func indexed(t *testing.T, r *debianRegistry, subject string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+r.addr+"/v2/load/mcp/subject/manifests/"+strings.ReplaceAll(subject, ":", "-"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", "application/vnd.oci.image.index.v1+json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var index struct {
+		Manifests []struct {
+			Annotations map[string]string
+		}
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&index); err != nil {
+		t.Fatal(err)
+	}
+	before := r.indexed
+	r.indexed = len(index.Manifests)
+	return r.indexed - before
 }
 
 // typed runs a command in a project and returns its exit code.

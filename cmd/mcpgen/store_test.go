@@ -13,7 +13,8 @@ import (
 
 // ociRegistry is about a registry of OCI artifacts: oci start puts its address into $OCI; oci tamper OLD NEW
 // replaces text in what it has; oci point REPOSITORY TAG AS moves a tag; oci fail PATH [N] has requests of
-// paths with that text fail, but for the first N; oci mend ends that.
+// paths with that text fail, but for the first N; oci mend ends that; oci has TEXT and oci lacks TEXT say whether
+// the registry has a text.
 func ociRegistry(ts *testscript.TestScript, neg bool, args []string) {
 	g := ts.Value("oci").(*ociregistry.Registry)
 	switch {
@@ -37,6 +38,10 @@ func ociRegistry(ts *testscript.TestScript, neg bool, args []string) {
 			}
 			http.Error(w, "the disk is full", http.StatusTeapot)
 			return true
+		}
+	case (args[0] == "has" || args[0] == "lacks") && len(args) == 2:
+		if g.Has(args[1]) != (args[0] == "has") {
+			ts.Fatalf("the registry: %q", args)
 		}
 	case args[0] == "mend":
 		g.Fault = nil

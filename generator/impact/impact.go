@@ -255,7 +255,7 @@ func (h queried) sites(c *collector) []drift.CallSite {
 	}
 	var out []drift.CallSite
 	for at, f := range best {
-		out = append(out, drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol, Kind: f.kind, Source: c.loader.Line(at.file, at.line)})
+		out = append(out, drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol, Kind: f.kind, Source: c.source(at.file, at.line)})
 	}
 	slices.SortFunc(out, bySite)
 	return out

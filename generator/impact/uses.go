@@ -72,6 +72,14 @@ func collect(l *code.Loader, units []*code.Unit, known map[string]*table) *colle
 	return c
 }
 
+// source is a line of the code; "" if there is only a record.
+func (c *collector) source(file string, line int) string {
+	if c.loader == nil {
+		return ""
+	}
+	return c.loader.Line(file, line)
+}
+
 // outdated names the generated packages that lack a name which is looked for: they
 // are not what the lock gives. It reports whether there are any.
 func (c *collector) outdated(changes []queried) bool {

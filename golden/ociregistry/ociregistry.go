@@ -41,6 +41,18 @@ func (g *Registry) Tamper(old, now string) {
 	}
 }
 
+// Has reports whether some blob or manifest has a text in it.
+func (g *Registry) Has(text string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, b := range g.blobs {
+		if strings.Contains(string(b.data), text) {
+			return true
+		}
+	}
+	return false
+}
+
 // Point has a tag refer to the manifest of another tag.
 func (g *Registry) Point(repository, tag, as string) {
 	g.mu.Lock()

@@ -1,0 +1,328 @@
+package workspace
+
+// This file is about who uses a server: push --usage records how this module does, who lists the records in a
+// registry, and can-update says which modules a version would break.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+const (
+	usageType  = "application/vnd.mcpgen.usage.v1"
+	usageLayer = "application/vnd.mcpgen.usage.v1+json"
+	moduleKey  = "com.github.mcpgen.module"
+	commitKey  = "com.github.mcpgen.commit"
+)
+
+// usageTag begins the tag of the last usage that a module pushed. Registries without an API of referrers lose
+// entries of their index when several clients push at the same time, but no tags: who reads the tags.
+const usageTag = "usage-"
+
+// Bounds of the usages of a server.
+const (
+	maxUsage  = 16 << 20 // bytes of one
+	maxUsages = 10_000
+)
+
+// Usage records how a module uses a server. It has no text of the module's files.
+type Usage struct {
+	Form   int    `json:"mcpgen"` // 1
+	Module string `json:"module"` // with the folder of the configuration below it
+	Commit string `json:"commit,omitempty"`
+	// Models reports that the module hands tools to models, which may then call any of them.
+	Models bool `json:"models,omitempty"`
+	// Partly reports that not all of the module could be searched.
+	Partly bool        `json:"partly,omitempty"`
+	Items  []UsageItem `json:"items"`
+
+	Snapshot string `json:"snapshot,omitempty"` // digest of the snapshot that the module uses; of the manifest, not of the layer
+}
+
+// UsageItem records how a module uses one item.
+type UsageItem struct {
+	impact.Usage
+	Contract string `json:"contract"` // hash that the module was generated from
+}
+
+// PushUsage records in the registry how this module uses the servers whose snapshots are there.
+func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, error) {
+	servers, err := w.targets(o.Servers)
+	if err = errors.Join(w.requireLock(), err); err != nil {
+		return nil, err
+	}
+	for _, s := range servers {
+		if l := w.Lock.Servers[s.Name]; l == nil || l.Store == "" {
+			err = errors.Join(err, hint.With(fmt.Errorf("%s has no digest of %q in a registry", LockName, s.Name), "push the snapshot first: mcpgen push "+report.ShellWord(s.Name)))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	usage, used, err := w.usage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Stored, len(servers))
+	errs := transfer(servers, func(i int, s endpoint.Server) error {
+		r, _, err := w.repositoryOf(s.Name, o.To)
+		if err != nil {
+			return fail(ExitUsage, err)
+		}
+		one, locked := *usage, w.Lock.Servers[s.Name]
+		one.Items = []UsageItem{}
+		for _, item := range used[s.Name] {
+			one.Items = append(one.Items, UsageItem{item, locked.Items(item.Kind)[item.Name].Contract})
+		}
+		data, err := json.MarshalIndent(one, "", "  ")
+		if err != nil {
+			return err
+		}
+		tag := usageTag + store.Short(one.Module)
+		digest, err := r.Push(ctx, store.Artifact{
+			Type: usageType, Layers: map[string][]byte{usageLayer: data}, Subject: locked.Store,
+			Annotations: map[string]string{moduleKey: one.Module, commitKey: one.Commit},
+		}, tag)
+		all[i] = Stored{s.Name, r.At(tag), digest}
+		return err
+	})
+	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
+	return all, unless(ctx, errors.Join(errs...))
+}
+
+// usage searches the module for uses of the servers.
+func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usage, error) {
+	con := w.opts.Console
+	defer con.Status("")
+	before, _, err := w.sides(ctx, nil)
+	if err != nil {
+		return nil, nil, unless(ctx, err)
+	}
+	used, models, problems, err := impact.Used(ctx, impact.Options{
+		Dir: w.Root, Root: w.repository(), Before: before, Progress: func(text string) { con.Status("%s …", text) },
+	})
+	if err != nil {
+		return nil, nil, unless(ctx, err)
+	}
+	for _, p := range problems {
+		con.Warn("%v", hint.New(fmt.Sprintf("%s:%d: not searched: %s", p.File, p.Line, p.Reason), "correct it, and push again"))
+	}
+	u := &Usage{Form: 1, Models: models, Partly: len(problems) > 0}
+	file, err := goMod(w.Root)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	u.Module = modfile.ModulePath(data)
+	if rel, err := filepath.Rel(filepath.Dir(file), w.Root); err == nil && rel != "." {
+		u.Module += "/" + filepath.ToSlash(rel)
+	}
+	if commit, err := w.git(ctx, "rev-parse", "HEAD"); err == nil {
+		u.Commit = strings.TrimSpace(string(commit))
+		if dirty, err := w.git(ctx, "status", "--porcelain", "--untracked-files=no"); err != nil || len(dirty) > 0 {
+			u.Commit += "-dirty"
+		}
+	}
+	return u, used, nil
+}
+
+// Who returns the usages of a server that modules have pushed, sorted by module; of an item those that use it.
+// Usages that cannot be read are in the error.
+func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions) ([]Usage, error) {
+	r, _, err := w.repositoryOf(server, o.To)
+	if err != nil {
+		return nil, fmt.Errorf("server %q: %w", server, err)
+	}
+	tags, err := r.Tags(ctx, usageTag)
+	if err == nil && len(tags) > maxUsages {
+		err = fmt.Errorf("%s: %d modules, more than %d", r.At(""), len(tags), maxUsages)
+	}
+	if err != nil {
+		return nil, fail(ExitServer, unless(ctx, err))
+	}
+	all, errs := make([]Usage, len(tags)), make([]error, len(tags))
+	var group errgroup.Group
+	group.SetLimit(maxTransfers)
+	for i, tag := range tags {
+		group.Go(func() error {
+			a, err := r.Pull(ctx, tag, usageType, maxUsage)
+			if err == nil {
+				all[i], err = parseUsage(a)
+			}
+			if err != nil {
+				errs[i] = fail(ExitServer, hint.With(fmt.Errorf("%s: %w", r.At(tag), err), "have that module push it again: mcpgen push --usage"))
+			}
+			return nil
+		})
+	}
+	_ = group.Wait()
+	all = slices.DeleteFunc(all, func(u Usage) bool {
+		return u.Form == 0 || item != "" && !slices.ContainsFunc(u.Items, func(i UsageItem) bool { return i.Name == item })
+	})
+	for i := range all {
+		if item != "" {
+			all[i].Items = slices.DeleteFunc(all[i].Items, func(i UsageItem) bool { return i.Name != item })
+		}
+	}
+	slices.SortFunc(all, func(a, b Usage) int { return cmp.Compare(a.Module, b.Module) })
+	return all, unless(ctx, errors.Join(errs...))
+}
+
+// parseUsage reads a usage. Whoever may push can write anything into it: it decides nothing but what is printed.
+func parseUsage(a *store.Artifact) (Usage, error) {
+	var u Usage
+	if err := json.Unmarshal(a.Layers[usageLayer], &u); err != nil {
+		return Usage{}, fmt.Errorf("the usage cannot be read: %w", err)
+	}
+	if u.Form != 1 || u.Module == "" || a.Subject == "" {
+		return Usage{}, fmt.Errorf("the usage is of the form %d, and this version of mcpgen reads 1", u.Form)
+	}
+	u.Snapshot = a.Subject
+	return u, nil
+}
+
+// Consumer is what a version of a server means for one module.
+type Consumer struct {
+	Usage
+	Breaks  bool     `json:"breaks"` // a change breaks it, or may
+	Changes []Affect `json:"changes"`
+}
+
+// Affect is a change that a module's code is about.
+type Affect struct {
+	Rule    string      `json:"rule"`
+	Kind    schema.Kind `json:"kind"`
+	Name    string      `json:"name"`
+	Path    string      `json:"path"`
+	Message string      `json:"message"`
+	May     bool        `json:"may,omitempty"` // it depends on what the module sends
+	Uses    []Touched   `json:"uses"`
+}
+
+// Touched is a name of the generated package that a change is about.
+type Touched struct {
+	Symbol string `json:"symbol"`
+	Lines  int    `json:"lines"`
+}
+
+// CanUpdate judges the change from the snapshot that each module uses to the one of a tag, or a digest, by what
+// the module uses. It needs no lock: each usage names its snapshot.
+func (w *Workspace) CanUpdate(ctx context.Context, server, reference string, o StoreOptions) ([]Consumer, error) {
+	usages, err := w.Who(ctx, server, "", o)
+	if err != nil {
+		return nil, err
+	}
+	r, _, err := w.repositoryOf(server, o.To)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]*Capture{}
+	pull := func(reference string) (*Capture, error) {
+		c := &Capture{Server: endpoint.Server{Name: server, AllowEmpty: true}}
+		if known[reference] == nil {
+			if err := c.pull(ctx, r, reference); err != nil {
+				return nil, fail(ExitServer, unless(ctx, err))
+			}
+			known[reference] = c
+		}
+		return known[reference], nil
+	}
+	if !strings.Contains(reference, ":") { // a version, else a digest
+		reference = store.Tag(reference)
+	}
+	after, err := pull(reference)
+	if err != nil {
+		return nil, err
+	}
+	out := []Consumer{}
+	for _, u := range usages {
+		before, err := pull(u.Snapshot)
+		if err != nil {
+			return nil, err
+		}
+		c := Consumer{Usage: u, Changes: []Affect{}}
+		if c.Changes, err = w.affects(ctx, before, after, u); err != nil {
+			return nil, fmt.Errorf("%s: %w", u.Module, err)
+		}
+		c.Breaks = len(c.Changes) > 0
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// affects returns the changes between two snapshots that fail a check and that a module's code is about.
+func (w *Workspace) affects(ctx context.Context, before, after *Capture, u Usage) ([]Affect, error) {
+	j := w.judgement(Judging{})
+	s, err := w.judge(ctx, comparison{name: before.Server.Name, before: before.Snapshot, after: after.Snapshot}, j)
+	if err != nil {
+		return nil, err
+	}
+	found := &drift.Report{Servers: []drift.ServerReport{s}}
+	opts := impact.Options{}
+	if opts.Before, err = neutral(ctx, before); err == nil {
+		opts.After, err = neutral(ctx, after)
+	}
+	if err != nil {
+		return nil, unless(ctx, err)
+	}
+	var used []impact.Usage
+	for _, item := range u.Items {
+		used = append(used, item.Usage)
+	}
+	if err := impact.Touched(ctx, opts, before.Server.Name, used, found); err != nil {
+		return nil, unless(ctx, err)
+	}
+	out := []Affect{}
+	for _, c := range found.Servers[0].Changes {
+		if len(c.CallSites) == 0 || c.Accept != nil || !j.Fails(c.Severity) {
+			continue
+		}
+		a := Affect{Rule: c.Rule.String(), Kind: c.Kind, Name: c.Name, Path: c.Path, Message: c.Message, May: true}
+		for _, site := range c.CallSites {
+			a.May = a.May && site.Kind == drift.SiteCalls
+			if i := slices.IndexFunc(a.Uses, func(t Touched) bool { return t.Symbol == site.Symbol }); i >= 0 {
+				a.Uses[i].Lines += site.Line
+			} else {
+				a.Uses = append(a.Uses, Touched{site.Symbol, site.Line})
+			}
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// neutral returns what generates a package from a snapshot of a registry, without decisions of a project.
+func neutral(ctx context.Context, c *Capture) (generator.Options, error) {
+	locked, err := lockfile.LockSnapshot(c.Snapshot)
+	if err != nil {
+		return generator.Options{}, err
+	}
+	s := generator.Server{Name: c.Server.Name, Snapshot: c.Snapshot, Locked: locked}
+	if c.Observed != nil {
+		s.Results = (&given{observed: c.Observed}).of(c.Snapshot)
+	}
+	return generator.Options{Output: "mcp", ImportPath: "mcp", Servers: []generator.Server{s}}, generator.AssignNames(ctx, s, nil, nil, nil)
+}
