@@ -100,7 +100,7 @@ func TestSchemas(t *testing.T) {
 		}, {
 			"scalars keep what they are",
 			schemaFiles("n.json", `{"type":"number","$defs":{"any":true,"time":{"type":"string","format":"date-time"},"level":{"enum":["a","b"]},"size":{"type":"number"}}}`),
-			[]string{"Any = json.RawMessage", "Level string", "N = json.Number", "Size = float64", "Time = codec.DateTime"}, "",
+			[]string{"Any = json.RawMessage", "Level string", "N = json.Number", "Size = float64", "Time = format.DateTime"}, "",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -42,9 +42,10 @@ import (
 
 	"example.com/app/mcp/srv"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
-var _ runtime.Opt[json.RawMessage]
+var _ runtime.Opt[map[format.URI]json.RawMessage]
 `
 
 // qualifyTypes returns a type as it is written outside of its package.

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/types/typestest"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -92,7 +93,7 @@ func TestArguments(t *testing.T) {
 			State:  types.PutValuesArgsStateOpen, Anything: []any{1}, Big: 9007199254740993, Huge: new(uint64(18446744073709551615)),
 			Note: new(""), Page: 2, Limit: 3, Level: types.PutValuesArgsLevel2, Sort: types.PutValuesArgsSortDesc, Labels: []string{},
 			Assignee: runtime.Null[string](), Color: runtime.Some(types.PutValuesArgsColorRed), Kind: types.PutValuesArgsKindValue,
-			Since: new("2026-01-02T03:04:05.120Z"), At: &types.PutValuesArgsAt{HTMLURL: "u", UserIDs: []int{1}},
+			Since: new(format.DateTime("2026-01-02T03:04:05.120Z")), At: &types.PutValuesArgsAt{HTMLURL: "u", UserIDs: []int{1}},
 			Open: &types.PutValuesArgsOpen{A: new("a"), Extra: map[string]any{"b": 1}}, Filter: new("f"), Func: new("g"),
 		}, `{"name":"n","count":1,"ratio":1.5,"flag":true,"tags":["t"],"limits":{"l":2},"members":[],"quotas":{"q":3},"owner":"me",
 			"parent":{"label":"p","next":{"label":"q"},"children":[{"label":"r"}]},"state":"open","anything":[1],
@@ -142,8 +143,8 @@ func TestExtraArguments(t *testing.T) {
 // imports codec for it.
 func TestResultIsAFormat(t *testing.T) {
 	fake := typestest.New(t)
-	for _, want := range []*codec.DateTime{nil, new(codec.DateTime("2026-01-02T03:04:05z"))} {
-		fake.OnNextOpening(func(context.Context, types.NextOpeningArgs) (*codec.DateTime, error) { return want, nil })
+	for _, want := range []*format.DateTime{nil, new(format.DateTime("2026-01-02T03:04:05z"))} {
+		fake.OnNextOpening(func(context.Context, types.NextOpeningArgs) (*format.DateTime, error) { return want, nil })
 		got, err := types.New(fake).NextOpening(t.Context(), types.NextOpeningArgs{})
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%v, %v", got, err)
@@ -204,7 +205,7 @@ func TestTextFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameJSON(t, text, answer)
-	written := types.GetValuesResult{Created: new(codec.DateTimeOf(time.Unix(0, 0).UTC())), Links: []codec.URI{"https://e.com"}}
+	written := types.GetValuesResult{Created: new(format.DateTimeOf(time.Unix(0, 0).UTC())), Links: []format.URI{"https://e.com"}}
 	if *written.Created != "1970-01-01T00:00:00Z" {
 		t.Errorf("Created is %q, want 1970-01-01T00:00:00Z", *written.Created)
 	}

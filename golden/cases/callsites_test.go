@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
 // callSite is a call that shows one feature. Of what is sent, the members that are
@@ -73,7 +74,7 @@ func callSites() []callSite {
 		putValues("untyped", `{"anything":{"deep":[1,null]}}`, types.PutValuesArgs{Anything: map[string]any{"deep": []any{1, nil}}}),
 		putValues("large integers", `{"big":9007199254740993,"huge":18446744073709551615}`,
 			types.PutValuesArgs{Big: 9007199254740993, Huge: new(uint64(18446744073709551615))}),
-		putValues("text format", `{"since":"2026-01-02T03:04:05.120Z"}`, types.PutValuesArgs{Since: new("2026-01-02T03:04:05.120Z")}),
+		putValues("text format", `{"since":"2026-01-02T03:04:05.120Z"}`, types.PutValuesArgs{Since: new(format.DateTime("2026-01-02T03:04:05.120Z"))}),
 		putValues("recursion", `{"parent":{"label":"a","next":{"label":"b"},"children":[{"label":"c"}]}}`,
 			types.PutValuesArgs{Parent: types.PutValuesArgsNode{Label: "a", Next: &types.PutValuesArgsNode{Label: "b"},
 				Children: []types.PutValuesArgsNode{{Label: "c"}}}}),

@@ -12,8 +12,10 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // plain returns the subject's types as one file.
@@ -88,7 +90,7 @@ func plainType(t ast.Expr) ast.Expr {
 			return &ast.StarExpr{X: plainType(e.Index)}
 		}
 	case *ast.SelectorExpr:
-		if ofMcpgen(e) && slices.Contains(texts, e.Sel.Name) {
+		if isNamed(e.X, "format") { // a string to whoever writes by hand
 			return ast.NewIdent("string")
 		}
 		if ofMcpgen(e) {
@@ -98,19 +100,20 @@ func plainType(t ast.Expr) ast.Expr {
 	return t
 }
 
-// texts are the codec's types of texts, which are strings to whoever writes by
-// hand.
-var texts = []string{"DateTime", "Date", "URI", "UUID", "Base64"}
-
-// ofMcpgen reports whether t names something of one of the two packages that
+// ofMcpgen reports whether t names something of one of the packages that
 // generated code imports.
 func ofMcpgen(t ast.Expr) bool {
 	s, ok := t.(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
-	id, ok := s.X.(*ast.Ident)
-	return ok && (id.Name == "runtime" || id.Name == "codec")
+	return isNamed(s.X, "runtime") || isNamed(s.X, "codec")
+}
+
+// isNamed reports whether x is a name.
+func isNamed(x ast.Expr, name string) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == name
 }
 
 // handClient is a client over the plain types: a method for each tool, which
@@ -164,12 +167,10 @@ func (c *Client) %[1]s(ctx context.Context, args %[2]s) (out %[3]s, err error) {
 // plainResult is the type of a result to who writes by hand: a tool without a result
 // type has its text.
 func plainResult(result string) string {
-	result = strings.ReplaceAll(result, "*runtime.Result", "string")
-	for _, text := range texts {
-		result = strings.ReplaceAll(result, "codec."+text, "string")
-	}
-	return result
+	return formatType().ReplaceAllString(strings.ReplaceAll(result, "*runtime.Result", "string"), "string")
 }
+
+var formatType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`format\.\w+`) })
 
 // plainPath is the import path of the subject's plain types.
 func (s *subject) plainPath() string {

@@ -1,10 +1,8 @@
-// Package codec is the library that generated packages are built on. Programs use seven parts of it
+// Package codec is the library that generated packages are built on. Programs use six parts of it
 // directly:
 //
 //   - [Manifest], what a generated package knows about its server, for live.Connect and
 //     other code that compares servers with it.
-//   - Strings that have a format, such as [DateTime] and [UUID]: their methods parse
-//     the text, and functions such as [DateTimeOf] write it.
 //   - [ExactNumbers], the texts of numbers that a float64 rounds.
 //   - [Task], a call that its server runs without an open connection.
 //   - [CompleteArgs] and [Completion], for calls that complete an argument.

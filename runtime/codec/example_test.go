@@ -68,14 +68,6 @@ func ExampleLenient() {
 	// Oslo 0 <nil>
 }
 
-// A time in a result keeps the spelling of the server.
-func ExampleDateTime_Time() {
-	merged := codec.DateTime("2026-07-28T09:30:00Z")
-	t, err := merged.Time()
-	fmt.Println(t.Weekday(), err)
-	// Output: Tuesday <nil>
-}
-
 // One call sends an argument that the schema of the tool does not declare.
 func ExampleWithArgument() {
 	echo := func(_ context.Context, req runtime.Request) (*runtime.Result, error) {

@@ -1,110 +1,24 @@
 package codec_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"net/url"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
 )
-
-func TestDateTime(t *testing.T) {
-	noon := time.Date(2024, 1, 2, 3, 4, 5, 120e6, time.FixedZone("", 2*3600))
-	for text, want := range map[codec.DateTime]time.Time{
-		"2024-01-02T03:04:05.120+02:00": noon,
-		"2024-01-02t03:04:05.12+02:00":  noon,
-		"2024-01-02T01:04:05.120z":      noon,
-		"0001-01-01T00:00:00Z":          {},
-	} {
-		if got, err := text.Time(); err != nil || !got.Equal(want) {
-			t.Errorf("%s: %v, %v", text, got, err)
-		}
-	}
-	for _, text := range []codec.DateTime{"", "2024-01-02", "2024-01-02T03:04:05", "2024-13-02T03:04:05Z", "2024-01-02 03:04:05Z"} {
-		if got, err := text.Time(); err == nil {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-	if got := codec.DateTimeOf(noon); got != "2024-01-02T03:04:05.12+02:00" {
-		t.Errorf("got %s, want 2024-01-02T03:04:05.12+02:00", got)
-	}
-}
-
-func TestDate(t *testing.T) {
-	day := time.Date(2024, 2, 29, 23, 0, 0, 0, time.FixedZone("", -3600))
-	if got, err := codec.DateOf(day).Time(); err != nil || !got.Equal(time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)) {
-		t.Error(got, err)
-	}
-	for _, text := range []codec.Date{"", "2023-02-29", "2024-2-29", "2024-02-29T00:00:00Z"} {
-		if got, err := text.Time(); err == nil {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}
-
-func TestURI(t *testing.T) {
-	const text = "https://e.com/%7Efoo/?q=a+b#c"
-	u, err := codec.URI(text).Parse()
-	if err != nil || u.Path != "/~foo/" || u.Fragment != "c" || codec.URIOf(u) != text {
-		t.Error(u, err)
-	}
-	if u, err := codec.URI("../up?x").Parse(); err != nil || u.RawQuery != "x" {
-		t.Error(u, err)
-	}
-	if _, err := codec.URI("https://user:hunter2@e.com:port").Parse(); err == nil || strings.Contains(err.Error(), "hunter2") {
-		t.Error(err)
-	}
-	if codec.URIOf((*url.URL)(nil)) != "" {
-		t.Errorf("URIOf(nil) is %q, want none", codec.URIOf((*url.URL)(nil)))
-	}
-}
-
-func TestUUID(t *testing.T) {
-	low, err := codec.UUID("123e4567-e89b-12d3-a456-426614174000").Bytes()
-	if err != nil || low[0] != 0x12 || low[15] != 0 {
-		t.Error(low, err)
-	}
-	high, err := codec.UUID("123E4567-E89B-12D3-A456-426614174000").Bytes()
-	if err != nil || high != low || codec.UUIDOf(high) != "123e4567-e89b-12d3-a456-426614174000" {
-		t.Error(high, err)
-	}
-	for _, text := range []codec.UUID{"", "123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400", "123e4567-e89b-12d3-a4564-26614174000", "{123e4567-e89b-12d3-a456-426614174000}", "g23e4567-e89b-12d3-a456-426614174000"} {
-		if got, err := text.Bytes(); err == nil {
-			t.Errorf("%q: %x", text, got)
-		}
-	}
-}
-
-func TestBase64(t *testing.T) {
-	for _, text := range []codec.Base64{"aGk=", "aGk", "a\nG\r\nk="} {
-		if got, err := text.Decode(); err != nil || string(got) != "hi" {
-			t.Errorf("%q: %q, %v", text, got, err)
-		}
-	}
-	for _, text := range []codec.Base64{"aGk==", "a", "aG-_", "se\ncret!"} {
-		if got, err := text.Decode(); err == nil || strings.Contains(err.Error(), "cret") {
-			t.Errorf("%q: %q, %v", text, got, err)
-		}
-	}
-	if b, err := codec.Base64Of([]byte{0xff, 0xfe}).Decode(); err != nil || !bytes.Equal(b, []byte{0xff, 0xfe}) {
-		t.Error(b, err)
-	}
-}
 
 // Texts keep their spelling on the way in and out, also where null and absence
 // mean something.
 func TestFormatsKeepTheirSpelling(t *testing.T) {
 	type formats struct {
-		At    codec.DateTime             `json:"at"`
-		Until *codec.DateTime            `json:"until,omitzero"`
-		Link  runtime.Opt[codec.URI]     `json:"link,omitzero"`
-		IDs   []codec.UUID               `json:"ids"`
-		Days  map[string]codec.Date      `json:"days,omitzero"`
-		Data  *codec.Base64              `json:"data"`
+		At    format.DateTime            `json:"at"`
+		Until *format.DateTime           `json:"until,omitzero"`
+		Link  runtime.Opt[format.URI]    `json:"link,omitzero"`
+		IDs   []format.UUID              `json:"ids"`
+		Days  map[string]format.Date     `json:"days,omitzero"`
+		Data  *format.Base64             `json:"data"`
 		Extra map[string]json.RawMessage `json:"-"`
 	}
 	for _, text := range []string{
@@ -119,31 +33,4 @@ func TestFormatsKeepTheirSpelling(t *testing.T) {
 			t.Errorf("%s\n%s\n%v", text, out, err)
 		}
 	}
-}
-
-func FuzzFormats(f *testing.F) {
-	for _, seed := range []string{"2024-01-02T03:04:05.120+02:00", "2024-02-29", "https://e.com/?q", "123e4567-e89b-12d3-a456-426614174000", "aGk="} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if at, err := codec.DateTime(text).Time(); err == nil {
-			if again, err := codec.DateTimeOf(at).Time(); err != nil || !again.Equal(at) {
-				t.Errorf("%q: %v, %v, %v", text, at, again, err)
-			}
-		}
-		if day, err := codec.Date(text).Time(); err == nil && string(codec.DateOf(day)) != text {
-			t.Errorf("%q: %v", text, day)
-		}
-		if b, err := codec.UUID(text).Bytes(); err == nil && !strings.EqualFold(string(codec.UUIDOf(b)), text) {
-			t.Errorf("%q: %x", text, b)
-		}
-		if b, err := codec.Base64(text).Decode(); err == nil {
-			if again, err := codec.Base64Of(b).Decode(); err != nil || !bytes.Equal(again, b) {
-				t.Errorf("%q: %x, %v", text, b, err)
-			}
-		}
-		if u, err := codec.URI(text).Parse(); err == nil && u == nil {
-			t.Errorf("%q: neither a URI nor an error", text)
-		}
-	})
 }

@@ -209,6 +209,14 @@ func (d *decl) alsoIn(unions []string) string {
 // fieldDoc documents a field. Its notes so far are kept.
 func fieldDoc(b *side, m *member) ir.Doc {
 	v, _ := b.view(m.schema)
+	facts := func(s *jsonschema.Schema) []string {
+		if m.f.Type.Base().Kind == ir.Text && s.Format != "uri-reference" { // the type says it
+			shown := *s
+			shown.Format, shown.ContentEncoding = "", ""
+			s = &shown
+		}
+		return facts(s)
+	}
 	words, notes := description(m.schema), facts(m.schema)
 	if v != nil && v != m.schema {
 		own := v.Pointer == m.schema.Pointer // the same, with its parts folded in

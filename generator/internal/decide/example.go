@@ -78,11 +78,15 @@ func (e *example) literal(r *ir.Ref, s *jsonschema.Schema, v any, name string, d
 			v = stand(view, "string", name)
 		}
 		return scalarLiteral(r, v, "")
-	case ir.Basic, ir.Number:
-		if v == nil {
-			v = stand(view, r.Name, name)
+	case ir.Basic, ir.Number, ir.Text:
+		base := r.Name
+		if r.Kind == ir.Text {
+			base = "string"
 		}
-		return scalarLiteral(r, v, r.Name)
+		if v == nil {
+			v = stand(view, base, name)
+		}
+		return scalarLiteral(r, v, base)
 	}
 	return nil
 }
@@ -343,6 +347,12 @@ func standText(v *jsonschema.Schema, name string) string {
 		return "https://example.com"
 	case "email":
 		return "user@example.com"
+	case "byte", "base64":
+		return "bWNwZ2Vu"
+	case "ipv4":
+		return "192.0.2.1"
+	case "ipv6":
+		return "2001:db8::1"
 	case "uuid":
 		return "123e4567-e89b-12d3-a456-426614174000"
 	}

@@ -75,7 +75,7 @@ func universe() *scope {
 func packageScope() *scope {
 	return newScope(universe()).
 		reserve("part of every generated package", "Client", "New", "Manifest", "Tools", "ReadURI", "Complete", "snapshot").
-		reserve("an imported package", "codec", "context", "embed", "json", "runtime")
+		reserve("an imported package", "codec", "context", "embed", "format", "json", "runtime")
 }
 
 // vetMethods are the method names that go vet knows by heart: it rejects them

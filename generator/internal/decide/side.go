@@ -289,16 +289,17 @@ func (b *side) make(v *jsonschema.Schema) expr {
 	if ks[0] == "integer" && v.Format == "" && beyondInt64(v) {
 		return expr{ref: basic("uint64")}
 	}
-	if name := textType(v); b.results && name != "" && ks[0] == "string" {
+	if name := textType(v); name != "" {
 		return expr{ref: &ir.Ref{Kind: ir.Text, Name: name}}
 	}
 	return expr{ref: basic(scalar(ks[0], v.Format))}
 }
 
-// textType is the runtime's type for the texts of a format, or "". Results
-// have it, for the methods that parse it. Arguments are plain strings, so that any
-// text at hand can be passed.
+// textType is the type of package format for the texts of a format, or "".
 func textType(v *jsonschema.Schema) string {
+	if ks := kinds(v); len(ks) != 1 || ks[0] != "string" || v.Values() != nil {
+		return ""
+	}
 	switch v.Format {
 	case "date-time":
 		return "DateTime"
@@ -310,6 +311,8 @@ func textType(v *jsonschema.Schema) string {
 		return "UUID"
 	case "byte", "base64":
 		return "Base64"
+	case "ipv4", "ipv6":
+		return "IP"
 	case "":
 		if v.ContentEncoding == "base64" {
 			return "Base64"

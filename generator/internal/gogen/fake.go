@@ -63,7 +63,7 @@ type fake struct {
 // importName is the generated package's own name, unless something else in the
 // file, or in the example of its comment, has it.
 func importName(pkg string) string {
-	taken := []string{"context", "json", "runtime", "codec", "mcptest", "f", "h", "t", "init", "fake", "ctx", "args"}
+	taken := []string{"context", "json", "runtime", "codec", "format", "mcptest", "f", "h", "t", "init", "fake", "ctx", "args"}
 	if slices.Contains(taken, pkg) || jen.IsReservedWord(pkg) || types.Universe.Lookup(pkg) != nil {
 		return pkg + "server"
 	}

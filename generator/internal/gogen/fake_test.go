@@ -114,8 +114,8 @@ func TestFakeResults(t *testing.T) {
 		"[2]*github.GetResult":              {Kind: ir.Array, Len: 2, Elem: refTo(ir.Pointer, item)},
 		"runtime.Opt[[]github.GetResult]":   refTo(ir.Opt, refTo(ir.Slice, item)),
 		"json.RawMessage":                   {Kind: ir.Raw},
-		"codec.DateTime":                    {Kind: ir.Text, Name: "DateTime"},
-		"[]codec.UUID":                      refTo(ir.Slice, &ir.Ref{Kind: ir.Text, Name: "UUID"}),
+		"format.DateTime":                   {Kind: ir.Text, Name: "DateTime"},
+		"[]format.UUID":                     refTo(ir.Slice, &ir.Ref{Kind: ir.Text, Name: "UUID"}),
 		"any":                               {Kind: ir.Any},
 		"map[string][]github.ListPRsResult": refTo(ir.Map, refTo(ir.Slice, p.Tools[1].Result)),
 	} {

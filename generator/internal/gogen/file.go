@@ -26,6 +26,7 @@ const (
 	slicesPath  = "slices"
 	runtimePath = "github.com/mcpgen/mcpgen/runtime"
 	codecPath   = "github.com/mcpgen/mcpgen/runtime/codec"
+	formatPath  = "github.com/mcpgen/mcpgen/runtime/format"
 )
 
 // Header is the first line of every generated file.
@@ -42,7 +43,7 @@ type file struct {
 func newFile(name, pkg, server string, doc ...string) *file {
 	f := &file{name: name, jen: jen.NewFile(pkg), plan: &plan{pkg: pkg}}
 	f.jen.NoFormat = true
-	for _, from := range []string{contextPath, iterPath, jsonPath, runtimePath, codecPath} {
+	for _, from := range []string{contextPath, iterPath, jsonPath, runtimePath, codecPath, formatPath} {
 		f.mayImport(from, path.Base(from))
 	}
 	f.jen.HeaderComment(Header)

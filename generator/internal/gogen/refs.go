@@ -35,7 +35,10 @@ func typeExprFrom(path string, r *ir.Ref) *jen.Statement {
 	case ir.Number:
 		return jen.Qual(jsonPath, "Number")
 	case ir.Text:
-		return jen.Qual(codecPath, r.Name)
+		if r.Name == exactField {
+			return jen.Qual(codecPath, r.Name)
+		}
+		return jen.Qual(formatPath, r.Name)
 	}
 	return jen.Id(r.Name)
 }

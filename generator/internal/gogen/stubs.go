@@ -79,6 +79,18 @@ func Null[T any]() Opt[T] {}
 func RegisterAll(reg Registrar, tools ...Tool) error
 `
 
+const formatStub = `package format
+
+type (
+	DateTime string
+	Date     string
+	URI      string
+	UUID     string
+	Base64   string
+	IP       string
+)
+`
+
 const codecStub = `package codec
 
 import (
@@ -101,12 +113,6 @@ type (
 	Manifest     struct{}
 	CompleteArgs struct{}
 	Completion   struct{}
-
-	DateTime string
-	Date     string
-	URI      string
-	UUID     string
-	Base64   string
 
 	ExactNumbers map[string]json.RawMessage
 )
@@ -236,7 +242,7 @@ var standIns = sync.OnceValue(func() stubImporter {
 	s := stubImporter{}
 	for _, stub := range []struct{ path, source string }{ // before them what they import
 		{contextPath, contextStub}, {embedPath, embedStub}, {iterPath, iterStub}, {jsonPath, jsonStub}, {slicesPath, slicesStub},
-		{runtimePath, runtimeStub}, {codecPath, codecStub}, {mcptestPath, mcptestStub},
+		{runtimePath, runtimeStub}, {codecPath, codecStub}, {formatPath, formatStub}, {mcptestPath, mcptestStub},
 	} {
 		_ = s.add(stub.path, stub.source) // a test compares them with the packages, so there is no error
 	}

@@ -38,7 +38,7 @@ func TypeFrom(prefix string, r *ir.Ref) string {
 	case ir.Number:
 		return "json.Number"
 	case ir.Text:
-		return "codec." + r.Name
+		return "format." + r.Name
 	}
 	return r.Name
 }

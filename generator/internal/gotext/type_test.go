@@ -15,7 +15,7 @@ func TestTypeFrom(t *testing.T) {
 		"[2]string":                {Kind: ir.Array, Len: 2, Elem: basicRef("string")},
 		"map[string]*p.Issue":      refTo(ir.Map, refTo(ir.Pointer, namedRef(s))),
 		"runtime.Opt[json.Number]": refTo(ir.Opt, &ir.Ref{Kind: ir.Number}),
-		"codec.DateTime":           {Kind: ir.Text, Name: "DateTime"},
+		"format.DateTime":          {Kind: ir.Text, Name: "DateTime"},
 		"json.RawMessage":          {Kind: ir.Raw},
 		"any":                      {Kind: ir.Any},
 	} {

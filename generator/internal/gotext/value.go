@@ -40,8 +40,8 @@ func (p *printer) expr(l *ir.Literal, want *ir.Ref, indent int) string {
 		return p.typ(l.Type) + "(" + strconv.Quote(l.Value) + ")"
 	}
 	value := Scalar(l.Value)
-	if want == nil && l.Type.Kind == ir.Basic && LiteralType(value) != l.Type.Name {
-		return l.Type.Name + "(" + value + ")"
+	if want == nil && (l.Type.Kind == ir.Text || l.Type.Kind == ir.Basic && LiteralType(value) != l.Type.Name) {
+		return p.typ(l.Type) + "(" + value + ")"
 	}
 	return value
 }

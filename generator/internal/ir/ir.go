@@ -301,7 +301,7 @@ const (
 	Any                    // any
 	Raw                    // json.RawMessage
 	Array                  // [Len]Elem
-	Text                   // codec.Name: a text of a format that the runtime knows
+	Text                   // format.Name: a text of a format that the runtime knows
 	Number                 // json.Number: the text of a number
 )
 

@@ -150,6 +150,8 @@ func textOf(format, name string) string {
 		return "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
 	case "Base64":
 		return "bWNwZ2Vu"
+	case "IP":
+		return "192.0.2.1"
 	}
 	return line(name)
 }

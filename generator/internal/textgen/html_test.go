@@ -172,7 +172,7 @@ func TestStandIns(t *testing.T) {
 		"&p.S{A: true}":                    refTo(ir.Pointer, namedRef(inner)),
 		`runtime.Some("x")`:                refTo(ir.Opt, basicRef("string")),
 		`json.RawMessage("{}")`:            {Kind: ir.Raw},
-		`"2026-01-02"`:                     {Kind: ir.Text, Name: "Date"},
+		`format.Date("2026-01-02")`:        {Kind: ir.Text, Name: "Date"},
 		"[2]bool{true, true}":              {Kind: ir.Array, Len: 2, Elem: basicRef("bool")},
 	} {
 		l := new(standIns).value(r, "x", 0)

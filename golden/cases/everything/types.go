@@ -3,7 +3,10 @@
 
 package everything
 
-import "github.com/mcpgen/mcpgen/runtime/codec"
+import (
+	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
+)
 
 // EchoArgs holds the arguments of the tool "echo".
 type EchoArgs struct {
@@ -95,9 +98,8 @@ type GetTinyImageArgs struct{}
 type GzipFileAsResourceArgs struct {
 	Name *string `json:"name,omitzero"` // Name of the output file. Default: "README.md.gz".
 	// URL or data URI of the file content to compress.
-	// Format: uri. Default:
-	// "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md".
-	Data *string `json:"data,omitzero"`
+	// Default: "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md".
+	Data *format.URI `json:"data,omitzero"`
 	// How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource that can
 	// be read later, 'resource' returns a full resource object.
 	// Default: "resourceLink". Left out if "".

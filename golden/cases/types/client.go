@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
 // Client calls the server "types". It is safe for concurrent use.
@@ -77,14 +78,14 @@ func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOp
 //
 // Returns a text of a format, or null.
 func (c *Client) NextOpening(ctx context.Context, args NextOpeningArgs,
-	opts ...runtime.CallOption) (*codec.DateTime, error) {
-	var out *codec.DateTime
+	opts ...runtime.CallOption) (*format.DateTime, error) {
+	var out *format.DateTime
 	err := codec.CallTool(ctx, c.inv, refNextOpening, args, &out, opts, codec.OrNull())
 	return out, err
 }
 
 // NextOpening is [Client.NextOpening] with the invoker in ctx.
-func NextOpening(ctx context.Context, args NextOpeningArgs, opts ...runtime.CallOption) (*codec.DateTime, error) {
+func NextOpening(ctx context.Context, args NextOpeningArgs, opts ...runtime.CallOption) (*format.DateTime, error) {
 	return New(nil).NextOpening(ctx, args, opts...)
 }
 

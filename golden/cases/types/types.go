@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
 // State is the type of "state" in [GetValuesResult]. It is also in [PutValuesArgs].
@@ -98,19 +99,18 @@ func (x GetValuesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject
 
 // GetValuesResult is the result of the tool "get_values".
 type GetValuesResult struct {
-	ID      int                `json:"id"`
-	Items   []ValueItem        `json:"items"`
-	State   State              `json:"state"`
-	Maybe   runtime.Opt[int]   `json:"maybe,omitzero"` // May be null, which is not the same as absent.
-	Raw     json.RawMessage    `json:"raw,omitzero"`
-	Closed  *Closed            `json:"closed,omitzero"`
-	Scores  map[string]float64 `json:"scores,omitzero"`
-	Created *codec.DateTime    `json:"created,omitzero"` // a text with a method that parses it. Format: date-time.
-	// Format: date-time. May be null, which is not the same as absent.
-	ClosedAt runtime.Opt[codec.DateTime] `json:"closed_at,omitzero"`
-	Links    []codec.URI                 `json:"links,omitzero"`
-	Key      *codec.UUID                 `json:"key,omitzero"`  // Format: uuid.
-	Data     *codec.Base64               `json:"data,omitzero"` // Format: byte.
+	ID       int                          `json:"id"`
+	Items    []ValueItem                  `json:"items"`
+	State    State                        `json:"state"`
+	Maybe    runtime.Opt[int]             `json:"maybe,omitzero"` // May be null, which is not the same as absent.
+	Raw      json.RawMessage              `json:"raw,omitzero"`
+	Closed   *Closed                      `json:"closed,omitzero"`
+	Scores   map[string]float64           `json:"scores,omitzero"`
+	Created  *format.DateTime             `json:"created,omitzero"`   // a text with a method that parses it
+	ClosedAt runtime.Opt[format.DateTime] `json:"closed_at,omitzero"` // May be null, which is not the same as absent.
+	Links    []format.URI                 `json:"links,omitzero"`
+	Key      *format.UUID                 `json:"key,omitzero"`
+	Data     *format.Base64               `json:"data,omitzero"`
 	// undeclared members, and the text of rounded numbers
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -243,7 +243,7 @@ type PutValuesArgs struct {
 	Assignee runtime.Opt[string] `json:"assignee,omitzero"`
 	Color    runtime.Opt[Color]  `json:"color,omitzero"` // May be null, which is not the same as absent.
 	Kind     Kind                `json:"kind,omitzero"`  // Left out if "".
-	Since    *string             `json:"since,omitzero"` // Format: date-time.
+	Since    *format.DateTime    `json:"since,omitzero"`
 	At       *ValueAt            `json:"at,omitzero"`
 	Open     *Open               `json:"open,omitzero"`
 	Filter   *string             `json:"$filter,omitzero"`

@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
 
@@ -54,7 +55,7 @@ func (f *Fake) OnListShapes(h func(context.Context, types.ListShapesArgs) ([]typ
 }
 
 // OnNextOpening sets the handler for calls of the tool "next_opening".
-func (f *Fake) OnNextOpening(h func(context.Context, types.NextOpeningArgs) (*codec.DateTime, error)) {
+func (f *Fake) OnNextOpening(h func(context.Context, types.NextOpeningArgs) (*format.DateTime, error)) {
 	mcptest.OnTool(f.Fake, "next_opening", h, codec.OrNull())
 }
 

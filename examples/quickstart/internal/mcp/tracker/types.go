@@ -3,7 +3,10 @@
 
 package tracker
 
-import "github.com/mcpgen/mcpgen/runtime/codec"
+import (
+	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
+)
 
 // Comment is an item of "comments" in [GetPRResult]. It is also in [ListPRsResult] and [MergePRResult].
 type Comment struct {
@@ -68,14 +71,14 @@ type GetPRArgs struct {
 
 // GetPRResult is the result of the tool "get_pr".
 type GetPRResult struct {
-	Number   int             `json:"number"`
-	Title    string          `json:"title"`
-	Author   string          `json:"author"`
-	State    State           `json:"state"`
-	Labels   []string        `json:"labels"`
-	Reviews  []Review        `json:"reviews"`
-	Comments []Comment       `json:"comments"`
-	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	Number   int              `json:"number"`
+	Title    string           `json:"title"`
+	Author   string           `json:"author"`
+	State    State            `json:"state"`
+	Labels   []string         `json:"labels"`
+	Reviews  []Review         `json:"reviews"`
+	Comments []Comment        `json:"comments"`
+	MergedAt *format.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then.
 }
 
 // UnmarshalJSON decodes x; undeclared members are skipped.
@@ -100,14 +103,14 @@ func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObjec
 
 // PullRequest is an item of "pull_requests" in [ListPRsResult].
 type PullRequest struct {
-	Number   int             `json:"number"`
-	Title    string          `json:"title"`
-	Author   string          `json:"author"`
-	State    State           `json:"state"`
-	Labels   []string        `json:"labels"`
-	Reviews  []Review        `json:"reviews"`
-	Comments []Comment       `json:"comments"`
-	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	Number   int              `json:"number"`
+	Title    string           `json:"title"`
+	Author   string           `json:"author"`
+	State    State            `json:"state"`
+	Labels   []string         `json:"labels"`
+	Reviews  []Review         `json:"reviews"`
+	Comments []Comment        `json:"comments"`
+	MergedAt *format.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then.
 }
 
 // MergePRArgs holds the arguments of the tool "merge_pr".
@@ -117,14 +120,14 @@ type MergePRArgs struct {
 
 // MergePRResult is the result of the tool "merge_pr".
 type MergePRResult struct {
-	Number   int             `json:"number"`
-	Title    string          `json:"title"`
-	Author   string          `json:"author"`
-	State    State           `json:"state"`
-	Labels   []string        `json:"labels"`
-	Reviews  []Review        `json:"reviews"`
-	Comments []Comment       `json:"comments"`
-	MergedAt *codec.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	Number   int              `json:"number"`
+	Title    string           `json:"title"`
+	Author   string           `json:"author"`
+	State    State            `json:"state"`
+	Labels   []string         `json:"labels"`
+	Reviews  []Review         `json:"reviews"`
+	Comments []Comment        `json:"comments"`
+	MergedAt *format.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then.
 }
 
 // UnmarshalJSON decodes x; undeclared members are skipped.

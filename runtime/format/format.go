@@ -1,24 +1,26 @@
-package codec
-
-// This file declares types for the text formats that Go has a type for. They keep the text as it was
-// sent, and parse it on request: time.Time would lose trailing zeros and the case of letters, and UUIDs
-// and URIs would lose their case and escapes.
+// Package format has types for the text formats that Go has a type for. Generated packages use them in
+// arguments and in results. A value keeps its text as it is, and a method parses it: time.Time would lose
+// trailing zeros and the case of letters, and UUIDs and URIs would lose their case and escapes. Functions
+// such as [DateTimeOf] write a text. No text is checked before it is sent: see package validate.
+//
+// An untyped constant needs no conversion: Since: "2026-01-02". A variable of another string type does:
+// Since: format.Date(text).
+//
+// The package depends on the standard library only.
+package format
 
 import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// DateTime is a string of the format date-time in a result, such as "2026-01-02T15:04:05Z". In arguments
-// such values are plain strings: DateTime(s) converts one to parse it, and string(DateTimeOf(t)) writes
-// one.
+// DateTime is a string of the format date-time, such as "2026-01-02T15:04:05Z".
 type DateTime string
 
 // DateTimeOf returns t as a DateTime with all non-zero digits of its fraction of a second.
@@ -34,8 +36,7 @@ func (d DateTime) Time() (time.Time, error) {
 	return t, nil
 }
 
-// Date is a string of the format date in a result, such as "2026-01-02". In arguments such values are
-// plain strings.
+// Date is a string of the format date, such as "2026-01-02".
 type Date string
 
 // DateOf returns the date of t, in the location of t.
@@ -50,8 +51,7 @@ func (d Date) Time() (time.Time, error) {
 	return t, nil
 }
 
-// URI is a string of the format uri or uri-reference in a result. In arguments such values are plain
-// strings.
+// URI is a string of the format uri or uri-reference, such as "https://example.com/".
 type URI string
 
 // URIOf returns u as a URI; "" for nil.
@@ -62,7 +62,8 @@ func URIOf(u *url.URL) URI {
 	return URI(u.String())
 }
 
-// Parse parses u with [url.Parse]. The server chose its scheme and host: check them before you follow it.
+// Parse parses u with [url.Parse]. In a result, the server chose scheme and host: check them before you
+// follow it.
 func (u URI) Parse() (*url.URL, error) {
 	parsed, err := url.Parse(string(u))
 	if err != nil {
@@ -71,8 +72,8 @@ func (u URI) Parse() (*url.URL, error) {
 	return parsed, nil
 }
 
-// UUID is a string of the format uuid in a result. In arguments such values are plain strings. The same
-// UUID may be in upper or lower case: compare the results of Bytes.
+// UUID is a string of the format uuid. The same UUID may be in upper or lower case: compare the results of
+// Bytes.
 type UUID string
 
 // UUIDOf returns b as a UUID in lower case.
@@ -93,8 +94,7 @@ func (u UUID) Bytes() ([16]byte, error) {
 	return [16]byte(raw), nil
 }
 
-// Base64 is a string in a result that holds bytes, of the format byte or the content encoding base64. In
-// arguments such values are plain strings: string(Base64Of(b)) writes one.
+// Base64 is a string that holds bytes, of the format byte or the content encoding base64.
 type Base64 string
 
 // Base64Of returns b in the standard alphabet, with padding.
@@ -114,7 +114,27 @@ func (b Base64) Decode() ([]byte, error) {
 	return raw, nil
 }
 
+// IP is a string of the format ipv4 or ipv6, such as "192.0.2.1".
+type IP string
+
+// IPOf returns a in its shortest form; "" for the zero value.
+func IPOf(a netip.Addr) IP {
+	if !a.IsValid() {
+		return ""
+	}
+	return IP(a.String())
+}
+
+// Addr parses p with [netip.ParseAddr]. Any other text is an error.
+func (p IP) Addr() (netip.Addr, error) {
+	a, err := netip.ParseAddr(string(p))
+	if err != nil {
+		return netip.Addr{}, errFormat("ip", string(p))
+	}
+	return a, nil
+}
+
 // errFormat returns the error for a text that is not of its format.
 func errFormat(format, text string) error {
-	return fmt.Errorf("%s is not of the format %s", strconv.Quote(safetext.Cut(text, 100)), format)
+	return fmt.Errorf("%s is not of the format %s", strconv.Quote(text[:min(len(text), 100)]), format)
 }
