@@ -389,6 +389,7 @@ func typeExamples() []typeExample {
 		{"format", true, `{"type":"string","format":"date-time"}`},
 		{"format", true, `{"type":"string","format":"uuid"}`},
 		{"format", true, `{"type":"string","format":"uri"}`},
+		{"format", true, `{"type":"string","format":"ipv4"}`},
 		{"format", true, `{"type":"string","format":"email"}`},
 		{"contentEncoding", true, `{"type":"string","contentEncoding":"base64"}`},
 		{"contentMediaType contentSchema", true, `{"type":"string","contentMediaType":"application/json","contentSchema":{"type":"object"}}`},

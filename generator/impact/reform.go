@@ -66,13 +66,18 @@ func (r *rewriter) reform(f *ast.File, field *types.Var, value ast.Expr) {
 		if how.declared {
 			elem = code.Qualified(f, field.Pkg(), elem)
 		}
+		if name, ok := strings.CutPrefix(elem, "format."); ok {
+			if elem = r.importedName(f, code.RuntimePath+"/format", name); elem == "" {
+				return
+			}
+		}
 		before, after = elem+"(", ")"
 	}
 	switch {
 	case how.to == pointer:
 		before, after = "new("+before, after+")"
 	case how.to == optional:
-		some := r.runtimeName(f, "Some")
+		some := r.importedName(f, code.RuntimePath, "Some")
 		if some == "" {
 			return
 		}
@@ -107,10 +112,10 @@ func (r *rewriter) defaultType(e ast.Expr) string {
 	return ""
 }
 
-// runtimeName is a name of the runtime as a file writes it; "" if it does not import it.
-func (r *rewriter) runtimeName(f *ast.File, name string) string {
+// importedName is a name of a package as a file writes it; "" if it does not import it.
+func (r *rewriter) importedName(f *ast.File, path, name string) string {
 	for _, imported := range r.pkg.Imports() {
-		if imported.Path() == code.RuntimePath {
+		if imported.Path() == path {
 			return code.Qualified(f, imported, name)
 		}
 	}
