@@ -94,6 +94,7 @@ func scriptParams(t *testing.T) testscript.Params {
 			"serve":    serveHTTP,
 			"offer":    offerServers,
 			"ask":      askGateway,
+			"scrape":   scrapeMetrics,
 			"google":   startGoogle,
 			"registry": startRegistry,
 			"oci":      ociRegistry,

@@ -59,6 +59,7 @@ sessions and the calls under way.
 			&cli.StringFlag{Name: "client-id", Usage: "`ID` of this gateway at the authorization server"},
 			&cli.StringFlag{Name: "client-secret", Usage: "the name of the `SECRET` that goes with --client-id"},
 			&cli.StringSliceFlag{Name: "scope", Usage: "a `SCOPE` that a token must have; may be repeated"},
+			&cli.StringFlag{Name: "metrics", Usage: "also listen on `ADDRESS`, and answer Prometheus at /metrics, without a token"},
 			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "end after `DURATION` at most, when calls are under way at Ctrl-C or SIGTERM"},
 		},
 		Action: serve,
@@ -91,6 +92,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	o := &workspace.ServeOptions{
 		In: os.Stdin, Out: c.App.Writer, HTTP: c.String("http"), Origins: c.StringSlice("origin"), Keys: c.StringSlice("key"),
 		Open:    c.Bool("open"),
+		Metrics: c.String("metrics"),
 		Search:  c.String("tools") == "search",
 		Own:     trimmed(c.StringSlice("session-per-caller")),
 		Callers: map[string]string{}, Drain: c.Duration("drain"), Line: startLine(c),

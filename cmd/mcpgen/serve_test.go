@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -91,6 +92,19 @@ func askGateway(ts *testscript.TestScript, neg bool, args []string) {
 	if got := strconv.Itoa(res.StatusCode); got != args[0] {
 		ts.Fatalf("status %s, want %s", got, args[0])
 	}
+}
+
+// scrapeMetrics writes the metrics at the address that stands in a text: scrape TEXT FILE
+func scrapeMetrics(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: scrape TEXT FILE")
+	}
+	res, err := http.Get(regexp.MustCompile(`http://\S+/metrics`).FindString(args[0]))
+	ts.Check(err)
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o600))
 }
 
 // findProgram finds a program of the script's PATH.

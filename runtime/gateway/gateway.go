@@ -74,6 +74,8 @@ type Options struct {
 	// HasProfile reports whether a profile is offered: see [Gateway.ListenAndServe]. The
 	// method of a host of package live fits. Nil offers none.
 	HasProfile func(name string) bool
+	// Metrics are served by [Gateway.ServeMetrics]. Nil: there it has the state alone.
+	Metrics *Metrics
 	// Drain is how long calls in progress may take to end when serving ends. Zero is
 	// DefaultDrain.
 	Drain time.Duration

@@ -115,7 +115,8 @@ func (g *Gateway) offered(h http.Handler) http.Handler {
 
 // Healthz answers a load balancer: 200 while calls are taken, 503 when the gateway is
 // ending. Servers that are down make it degraded, which is not a reason to take a gateway
-// out: its other tools work. It names no server, and needs no token.
+// out: its other tools work. It names no server, and needs no token; [Gateway.ServeMetrics]
+// says more.
 func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	status := "ok"

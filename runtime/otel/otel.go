@@ -54,6 +54,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/internal/errortype"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -147,7 +148,7 @@ func Middleware(o Options) runtime.Middleware {
 			res, err := next.Invoke(ctx, req)
 			end := append(o.session(req.Server), outcome(res, err)...)
 			span.SetAttributes(end...)
-			if errorType(res, err) != "" {
+			if errortype.Of(res, err) != "" {
 				span.SetStatus(codes.Error, "")
 			}
 			durations.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(append(attributes, end...)...))
@@ -229,47 +230,11 @@ func (o *Options) session(server string) (attributes []attribute.KeyValue) {
 
 // outcome returns the attributes of what became of a request: none if that is well.
 func outcome(res *runtime.Result, err error) (attributes []attribute.KeyValue) {
-	if kind := errorType(res, err); kind != "" {
+	if kind := errortype.Of(res, err); kind != "" {
 		attributes = append(attributes, attribute.String("error.type", kind))
 	}
 	if answer, ok := errors.AsType[*runtime.RPCError](err); ok {
 		attributes = append(attributes, attribute.String("rpc.response.status_code", strconv.FormatInt(answer.Code, 10)))
 	}
 	return attributes
-}
-
-// errorType returns the kind of a failure; "" if there is none.
-func errorType(res *runtime.Result, err error) string {
-	answer, answered := errors.AsType[*runtime.RPCError](err)
-	_, refused := errors.AsType[*runtime.ToolError](err)
-	is := func(target error) bool { return errors.Is(err, target) }
-	switch {
-	case refused, err == nil && res != nil && res.IsError:
-		return "tool_error"
-	case err == nil:
-		return ""
-	case is(runtime.ErrDenied):
-		return "denied"
-	case is(runtime.ErrDrift):
-		return "drift"
-	case answered:
-		return strconv.FormatInt(answer.Code, 10)
-	case is(runtime.ErrTimeout), is(context.DeadlineExceeded):
-		return "timeout"
-	case is(context.Canceled):
-		return "canceled"
-	case is(runtime.ErrInvalidArgs):
-		return "invalid_arguments"
-	case is(runtime.ErrAuth):
-		return "unauthorized"
-	case is(runtime.ErrNotAttached):
-		return "not_attached"
-	case is(runtime.ErrUnknownTool):
-		return "unknown_tool"
-	case is(runtime.ErrUnavailable):
-		return "unavailable"
-	case is(runtime.ErrDecode):
-		return "decode"
-	}
-	return "_OTHER"
 }

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"maps"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/codec"
@@ -43,6 +45,7 @@ type ServeOptions struct {
 	Out io.Writer
 
 	HTTP    string                 // address to listen on; "" is In and Out
+	Metrics string                 // address for metrics; "" is none
 	Origins []string               // of web pages that may call
 	Callers map[string]string      // names of callers, each with the name of the secret that is its token
 	OAuth   *gateway.Introspection // Secret is the name of a secret
@@ -78,6 +81,12 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 			return hint.With(fmt.Errorf("--http %s: anyone who reaches this address could call every tool", opts.HTTP), "listen on 127.0.0.1", "say who may call: --caller NAME=SECRET or --issuer URL")
 		}
 	}
+	var metrics *gateway.Metrics
+	var outer []runtime.Middleware
+	if opts.Metrics != "" {
+		metrics = new(gateway.Metrics)
+		outer = append(outer, metrics.Middleware())
+	}
 	hidden := new(mask.Set)
 	auth, keys, err := w.verifiers(ctx, hidden, &opts)
 	if err != nil {
@@ -88,7 +97,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	host, err := w.serving(ctx, live.Options{Manifests: manifests, Watch: true, Reread: func() (live.Options, error) { return w.reread(ctx) }, Attach: attach.Options{
+	host, err := w.serving(ctx, live.Options{Manifests: manifests, Outer: outer, Watch: true, Reread: func() (live.Options, error) { return w.reread(ctx) }, Attach: attach.Options{
 		Background: true, OnEvent: w.missing(), Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
 		Callers: sessions, Auth: []attach.AuthFunc{w.callerTokens()},
 	}}, opts.HTTP == "")
@@ -107,18 +116,47 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		}
 	})
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, HasProfile: host.HasProfile, Input: input, Keys: keys, Search: opts.Search, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
+		View: host.View, HasProfile: host.HasProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
 	})
 	if err != nil {
 		return err
 	}
 	defer gw.Close()
+	serving, end := context.WithCancel(ctx)
+	defer end()
+	if err := w.serveMetrics(serving, gw, opts.Metrics); err != nil {
+		return err
+	}
 	w.announce(host, &opts, listener)
 	if listener == nil {
 		return gw.ServeIO(ctx, opts.In, opts.Out)
 	}
 	return gw.ListenAndServe(ctx, listener, &gateway.HandlerOptions{Auth: auth, Origins: opts.Origins})
 }
+
+// serveMetrics answers Prometheus at an address until ctx ends; "" does nothing.
+func (w *Workspace) serveMetrics(ctx context.Context, gw *gateway.Gateway, address string) error {
+	if address == "" {
+		return nil
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return hint.With(fmt.Errorf("--metrics %s: %w", address, err), "pass an address such as 127.0.0.1:9464")
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", gw.ServeMetrics)
+	srv := &http.Server{Handler: mux, ReadTimeout: metricsTime, WriteTimeout: metricsTime, IdleTimeout: 2 * time.Minute}
+	context.AfterFunc(ctx, func() { _ = srv.Close() }) // what is lost is a reading
+	go func() { _ = srv.Serve(l) }()
+	w.opts.Console.Note("metrics at http://%s/metrics", l.Addr())
+	if !gateway.IsLoopback(l.Addr()) {
+		w.opts.Console.Warn("everyone who reaches %s reads the names of servers and tools", l.Addr())
+	}
+	return nil
+}
+
+// metricsTime bounds a request for metrics.
+const metricsTime = 10 * time.Second
 
 // reread reads the configuration and the lock again.
 func (w *Workspace) reread(ctx context.Context) (live.Options, error) {

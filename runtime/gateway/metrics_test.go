@@ -1,0 +1,99 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/internal/errortype"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
+)
+
+// scrape returns the metrics, each of which is a line of the format, once.
+func scrape(t *testing.T, g *Gateway) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	g.ServeMetrics(w, httptest.NewRequest("GET", "/metrics", nil))
+	line := regexp.MustCompile(`^(# (HELP|TYPE) [a-z_]+ .+|([a-z_]+(\{[a-z_]+="(\\[\\"n]|[^"\\\n])*"(,[a-z_]+="(\\[\\"n]|[^"\\\n])*")*\})?) [0-9.e+-]+)$`)
+	seen := map[string]bool{}
+	for _, text := range strings.Split(strings.TrimSuffix(w.Body.String(), "\n"), "\n") {
+		m := line.FindStringSubmatch(text)
+		if m == nil {
+			t.Errorf("not a line of the format: %q", text)
+			continue
+		}
+		if m[3] != "" && seen[m[3]] {
+			t.Errorf("%s stands twice", m[3])
+		}
+		seen[m[3]] = true
+	}
+	return w.Body.String()
+}
+
+// What a gateway does is in its metrics: calls by server, tool and outcome, also refused
+// ones.
+func TestMetrics(t *testing.T) {
+	m := new(Metrics)
+	host := openGateway(t, nil, nil, processServer(t, "s", "exact")).host
+	g, err := New(host, &Options{Metrics: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	scrape(t, g)
+	call := func(server, method, name string, res *runtime.Result, err error) {
+		invoker := m.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return res, err }))
+		_, _ = invoker.Invoke(t.Context(), runtime.Request{Server: server, Method: method, Name: name})
+	}
+	ok := &runtime.Result{}
+	call("s", protocol.MethodCallTool, "exact", ok, nil)
+	call("s", protocol.MethodCallTool, "exact", ok, nil)
+	call("s", protocol.MethodCallTool, "exact", &runtime.Result{IsError: true}, nil)
+	call("s", protocol.MethodCallTool, "exact", nil, fmt.Errorf("x: %w", runtime.ErrDenied))
+	call("s", protocol.MethodCallTool, "guessed", nil, runtime.ErrDenied)
+	call("s", protocol.MethodCallTool, "exact", nil, &runtime.RPCError{Code: -32603})
+	call("s", protocol.MethodCallTool, "exact", nil, &runtime.RPCError{Code: 7})
+	call("s", protocol.MethodGetPrompt, "p", ok, nil)
+	call("s", protocol.MethodReadResource, "file:///a", ok, nil)
+	client := dialClient(t, g, legacy)
+	client.must("ping", `{}`)
+	got := scrape(t, g)
+	for _, want := range []string{
+		`_count{mcpgen_server="s",mcp_method_name="tools/call",gen_ai_tool_name="exact"} 2`,
+		`_bucket{mcpgen_server="s",mcp_method_name="tools/call",gen_ai_tool_name="exact",le="0.01"} 2`,
+		`_bucket{mcpgen_server="s",mcp_method_name="tools/call",gen_ai_tool_name="exact",le="+Inf"} 2`,
+		`gen_ai_tool_name="exact",error_type="tool_error",le="300"} 1`,
+		`_count{mcpgen_server="s",mcp_method_name="tools/call",gen_ai_tool_name="exact",error_type="denied"} 1`,
+		`_count{mcpgen_server="s",mcp_method_name="tools/call",error_type="denied"} 1`,
+		`gen_ai_tool_name="exact",error_type="-32603"} 1`, `gen_ai_tool_name="exact",error_type="_OTHER"} 1`,
+		`gen_ai_prompt_name="p"} 1`, `_count{mcpgen_server="s",mcp_method_name="resources/read"} 1`,
+		"mcpgen_sessions 1\n", `mcpgen_server_state{mcpgen_server="s",state="`,
+	} {
+		checkContains(t, got, want)
+	}
+	checkLacks(t, got, "guessed", "file:///a")
+}
+
+// Names are bounded, and none of them ends a line, a label or the reading.
+func TestHostileMetrics(t *testing.T) {
+	m := new(Metrics)
+	g := openGateway(t, nil, &Options{Metrics: m}, processServer(t, "s", "exact"))
+	for _, name := range []string{"a\"} 1\nevil 2", "a\\", "a\u200b", "a", "\xff", strings.Repeat("x", 10000), "\u202eb"} {
+		m.count(runtime.Request{Server: "a\"\n\\\xff", Method: protocol.MethodCallTool, Name: name}, "", 1e9)
+	}
+	for i := range 3 * maxSeries {
+		m.count(runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: fmt.Sprint("t", i)}, "", 0)
+		m.count(runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: fmt.Sprint("u", i)}, errortype.Of(nil, errors.New("x")), 0)
+	}
+	got := scrape(t, g)
+	if len(m.durations) > maxSeries+1 || len(m.known) > maxSeries || len(got) > 10<<20 {
+		t.Errorf("%d series, %d names, %d bytes", len(m.durations), len(m.known), len(got))
+	}
+	checkContains(t, got, `_count{mcpgen_server="_OTHER"} `)
+	checkLacks(t, got, "\nevil", "\u202e", "\u200b")
+}
