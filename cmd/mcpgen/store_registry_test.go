@@ -272,7 +272,7 @@ func TestRegistryKilled(t *testing.T) {
 		}
 		run(one, "push", "--to", base)
 		run(two, "update", "--yes", "--impact=off")
-		time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+		time.Sleep(time.Duration(i) * 25 * time.Millisecond)
 		r.kill()
 		wg.Wait()
 		for dir, code := range codes {

@@ -6,9 +6,9 @@ package impact
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
@@ -91,7 +91,7 @@ func (t *table) used(c *collector, id itemID) Usage {
 				Symbol: cmp.Or(u.symbol, s.Go), Role: s.Role, At: pointerOf(s), Value: s.Value, Mode: modeNames[u.mode],
 				Fields: slices.Sorted(maps.Keys(u.fields)), Whole: u.whole, Sends: u.sends, Reads: u.reads,
 			}
-			key := strings.Join(append([]string{one.Symbol, one.At, one.Value, one.Mode, flags(u)}, one.Fields...), "\x00")
+			key := fmt.Sprintf("%#v", one)
 			if ways[key] == nil {
 				uses[key], ways[key] = one, map[line]bool{}
 			}
@@ -106,14 +106,6 @@ func (t *table) used(c *collector, id itemID) Usage {
 		out.Uses = append(out.Uses, one)
 	}
 	return out
-}
-
-func flags(u use) string {
-	text := ""
-	for _, is := range []bool{u.whole, u.sends, u.reads} {
-		text += map[bool]string{true: "1", false: "0"}[is]
-	}
-	return text
 }
 
 // pointerOf is the place that a symbol was made for.

@@ -196,32 +196,45 @@ func surfaceHash(l *lockfile.LockedServer) string {
 
 // lockDigests records digests in the lock, unless the surface of a server has changed since.
 func (w *Workspace) lockDigests(ctx context.Context, all []Stored, surfaces map[string]string) error {
-	for {
-		digests := map[string]string{}
-		for _, s := range all {
-			if l := w.Lock.Servers[s.Server]; l != nil && l.Store != s.Digest && surfaceHash(l) == surfaces[s.Server] {
-				digests[s.Server] = s.Digest
-			}
+	current := func(s Stored) bool {
+		l := w.Lock.Servers[s.Server]
+		return l != nil && l.Store != s.Digest && surfaceHash(l) == surfaces[s.Server]
+	}
+	var names []string
+	for _, s := range all {
+		if current(s) {
+			names = append(names, s.Server)
 		}
-		if len(digests) == 0 {
-			return nil
-		}
-		d := w.newDraft(func(name string) bool { return digests[name] != "" }, false)
-		d.keepStale, d.frozen = true, true
+	}
+	if names == nil {
+		return nil
+	}
+	_, d, err := w.rewrite(ctx, names, func(d *draft) {
 		d.updateResults(ctx, nil, true)
-		for name, digest := range digests {
-			if d.snapshots[name] != nil {
-				locked := *d.lock.Servers[name]
-				locked.Store = digest
-				d.lock.Servers[name] = &locked
+		for _, s := range all {
+			if d.snapshots[s.Server] != nil && current(s) {
+				locked := *d.lock.Servers[s.Server]
+				locked.Store = s.Digest
+				d.lock.Servers[s.Server] = &locked
 			}
 		}
-		_, _, err := d.write(ctx, false)
+	})
+	return errors.Join(append(d.errs, err)...)
+}
+
+// rewrite writes the packages of servers, as edit changes the draft. If another run has written in the
+// meantime, it begins again.
+func (w *Workspace) rewrite(ctx context.Context, names []string, edit func(d *draft)) (*generator.Report, *draft, error) {
+	for {
+		d := w.newDraft(func(name string) bool { return slices.Contains(names, name) }, false)
+		d.keepStale, d.frozen = true, true
+		edit(d)
+		files, _, err := d.write(ctx, false)
 		if !errors.Is(err, generator.ErrChanged) {
-			return errors.Join(append(d.errs, err)...)
+			return files, d, err
 		}
 		if err := w.read(ctx); err != nil {
-			return err
+			return nil, d, err
 		}
 	}
 }
@@ -245,7 +258,7 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 			return fail(ExitUsage, err)
 		}
 		locked := w.Lock.Servers[s.Name]
-		c := &Capture{Server: s, Launch: locked.Launch, Artifact: locked.Artifact, Source: locked.Source}
+		c := &Capture{Server: s}
 		if err := c.pull(ctx, r, locked.Store); err != nil {
 			return err
 		}
@@ -257,21 +270,16 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 		return nil
 	})
 	captures = slices.DeleteFunc(captures, func(c *Capture) bool { return c == nil })
-	for {
-		d := w.newDraft(func(string) bool { return false }, false)
-		d.keepStale, d.frozen = true, true
+	files, d, err := w.rewrite(ctx, nil, func(d *draft) {
 		for _, c := range captures {
-			d.accept(ctx, c)
+			if l := w.Lock.Servers[c.Server.Name]; l != nil && l.Store == c.Store { // else another run has updated it
+				c.Launch, c.Artifact, c.Source = l.Launch, l.Artifact, l.Source
+				d.accept(ctx, c)
+			}
 		}
-		files, _, err := d.write(ctx, false)
-		if !errors.Is(err, generator.ErrChanged) {
-			all = slices.DeleteFunc(all, func(s Stored) bool { return d.snapshots[s.Server] == nil })
-			return all, files, unless(ctx, errors.Join(append(append(errs, d.errs...), err)...))
-		}
-		if err := w.read(ctx); err != nil {
-			return nil, nil, err
-		}
-	}
+	})
+	all = slices.DeleteFunc(all, func(s Stored) bool { return d.snapshots[s.Server] == nil })
+	return all, files, unless(ctx, errors.Join(append(append(errs, d.errs...), err)...))
 }
 
 // pullAll captures servers from the repositories that the configuration names.

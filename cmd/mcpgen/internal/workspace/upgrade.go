@@ -72,6 +72,9 @@ const answerTime = time.Minute
 
 func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version string) Upgrade {
 	u := Upgrade{Server: s.Name, At: strings.TrimSuffix(s.Source.Prefix(), ": ")}
+	if w.from(s.Name) != "" && version == "" {
+		return u // what the registry has now decides
+	}
 	if c := w.launchChange(s); c != nil && version == "" {
 		u.Configured = c.differences()
 		return u
