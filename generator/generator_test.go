@@ -154,7 +154,7 @@ func TestGenerateBesideKept(t *testing.T) {
 	for _, f := range out.Files {
 		paths = append(paths, strings.TrimPrefix(f.Path, "a/internal/"))
 	}
-	if got, want := strings.Join(paths, " "), ".gitattributes README.md alpha/alpha.go alpha/alpha.md alpha/alphatest/alphatest.go alpha/manifest.go alpha/names.go alpha/snapshot.json alpha/types.go mcp.go"; got != want {
+	if got, want := strings.Join(paths, " "), ".gitattributes README.md alpha/alpha.go alpha/alpha.md alpha/alphatest/alphatest.go alpha/manifest.go alpha/snapshot.json alpha/types.go mcp.go"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	shim := fileText(out, "a/internal/mcp.go")
@@ -186,7 +186,7 @@ func TestGenerateIsPure(t *testing.T) {
 	for _, f := range out.Files {
 		paths = append(paths, f.Path)
 	}
-	if got, want := strings.Join(paths, " "), "mcp/.gitattributes mcp/README.md mcp/alpha/alpha.go mcp/alpha/manifest.go mcp/alpha/names.go mcp/alpha/snapshot.json mcp/alpha/types.go mcp/mcp.go"; got != want {
+	if got, want := strings.Join(paths, " "), "mcp/.gitattributes mcp/README.md mcp/alpha/alpha.go mcp/alpha/manifest.go mcp/alpha/snapshot.json mcp/alpha/types.go mcp/mcp.go"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if len(out.Tools) != 3 || out.Tools[0] != (Tool{"alpha", "list_things_00000", GoTool{

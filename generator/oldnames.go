@@ -1,21 +1,24 @@
 package generator
 
-// What a tool was called before: kept in the lock, so that the code of callers
-// goes on compiling after the tool has got another name.
+// Names of before: what a tool was called, and names by place of its types. The lock keeps
+// them, so that the code of callers goes on compiling.
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // KeepOldNames writes into the lock of after what its tools were called before:
 // what the lock of before says already, and, for the tools in renamed (wire names,
-// old to new), the name that before generates. Call it when after is accepted,
-// behind [AssignNames].
+// old to new), the name that before generates; then the names by place that before
+// generates and after does not by itself. Call it when after is accepted, behind
+// [AssignNames].
 //
 // A old name leaves when the server lists a tool of that wire name again, when
 // something else gets its Go name, and when somebody removes it from the lock. A
@@ -51,10 +54,69 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 			}
 		}
 	}
-	if len(was) == 0 {
+	if len(was) > 0 {
+		if err := setOldNames(ctx, after, was, renamed); err != nil {
+			return err
+		}
+	}
+	for tool, item := range before.Locked.Tools {
+		setKept(after.Locked, cmp.Or(renamed[tool], tool), decide.Pinned(item).Keep)
+	}
+	return keepPlaceNames(ctx, before, after)
+}
+
+// keepPlaceNames lists the names by place of before, whoever uses them.
+func keepPlaceNames(ctx context.Context, before, after Server) error {
+	same := maps.EqualFunc(before.Locked.Tools, after.Locked.Tools, func(x, y lockfile.LockedItem) bool {
+		was, now := decide.Pinned(x), decide.Pinned(y)
+		return x.Full == y.Full && x.Result == y.Result && maps.Equal(was.Names, now.Names) && maps.Equal(was.Was, now.Was)
+	})
+	if same {
 		return nil
 	}
-	return setOldNames(ctx, after, was, renamed)
+	was := map[string]bool{}
+	for _, item := range before.Locked.Tools {
+		for _, name := range decide.Pinned(item).Keep {
+			was[name] = true
+		}
+	}
+	symbols, _ := decide.Symbols(ctx, decide.Input{Server: before}) // a lock that was merged wrongly may have none
+	for _, s := range symbols {
+		was[s.Go] = true
+	}
+	return KeepNames(ctx, after, func(name string) bool { return was[name] })
+}
+
+// KeepNames lists in the lock of s, which is not nil, the names by place that used says are
+// in use, and no others. Tools that are not generated keep theirs.
+func KeepNames(ctx context.Context, s Server, used func(name string) bool) error {
+	s.Snapshot, _ = lockfile.AsFile(s.Snapshot, nil)
+	names, err := decide.KeepNames(ctx, decide.Input{Server: s}, used)
+	if err != nil {
+		return err
+	}
+	for tool := range s.Locked.Tools {
+		setKept(s.Locked, tool, names[tool])
+	}
+	return nil
+}
+
+func setKept(l *lockfile.LockedServer, tool string, names []string) {
+	item, known := l.Tools[tool]
+	if pins := decide.Pinned(item); known && !slices.Equal(pins.Keep, names) {
+		pins.Keep = names
+		l.Tools[tool] = decide.WithPins(item, pins)
+	}
+}
+
+// HasKept reports whether a lock lists names by place.
+func HasKept(l *lockfile.LockedServer) bool {
+	for _, item := range l.Tools {
+		if len(decide.Pinned(item).Keep) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // setOldNames writes the old names that are free into the lock. If a tool has too

@@ -112,7 +112,7 @@ func TestKeepOldNamesIsBounded(t *testing.T) {
 	item := before.Locked.Tools["old"]
 	was := map[string]string{}
 	for i, name := range numberedNames("was", decide.MaxOldNames) {
-		was[name] = fmt.Sprintf("Was%d", i)
+		was[name] = fmt.Sprintf("Was%03d", i)
 	}
 	before.Locked.Tools["old"] = decide.WithPins(item, decide.Pins{Was: was})
 	if err := KeepOldNames(t.Context(), before, after, map[string]string{"old": "new"}); err != nil {
@@ -248,6 +248,7 @@ func TestGoFixRewritesCallers(t *testing.T) {
 
 	before, after := serverListing(t, append(numberedNames("tool", 120), "list_prs")...), serverListing(t, append(numberedNames("tool", 120), "list_pull_requests")...)
 	before, after = withUntypedTool(t, before, "old"), withUntypedTool(t, after, "very_new")
+	before.Locked.Tools["list_prs"] = decide.WithPins(before.Locked.Tools["list_prs"], decide.Pins{Keep: []string{"ListPRsArgsFilter", "ListPRsArgsStateOpen"}})
 	if err := KeepOldNames(t.Context(), before, after, map[string]string{"list_prs": "list_pull_requests", "old": "very_new"}); err != nil {
 		t.Fatal(err)
 	}

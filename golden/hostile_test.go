@@ -265,7 +265,9 @@ func TestHugeDescription(t *testing.T) {
 	}
 }
 
+// hostileOptions generate all names by place, which say what short names there are.
 func hostileOptions(server generator.Server) generator.Options {
+	server.PlaceNames = true
 	return generator.Options{Output: "out/mcp", ImportPath: "example.com/out/mcp", Fakes: true, Servers: []generator.Server{server}}
 }
 

@@ -30,8 +30,9 @@ another one.
 A tool is renamed if check calls that certain or likely; a member or an argument of a
 prompt if only its name changed; a value if its spelling is close to one that is gone.
 So is what --rename says. -i asks about each likely rename. A value that may be left
-out now becomes new(value), and the reverse. What stays broken is listed with what to
-do, and the exit code is 1.`,
+out now becomes new(value), and the reverse. Long and deprecated names of types become
+the short ones, and leave the lock. What stays broken is listed with what to do, and
+the exit code is 1.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
 			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},

@@ -43,6 +43,8 @@ type Fixed struct {
 	Left []Left
 	// Problems are what could not be read, and what has to be rewritten by hand.
 	Problems []Problem
+	// Uses are the names that the module uses once it is rewritten.
+	Uses InUse
 }
 
 // Left are lines that a change breaks and no rewrite repairs: they do not compile, or send
@@ -54,7 +56,7 @@ type Left struct {
 
 // Fix returns the files of the module that have to be rewritten, since the server gave
 // tools, members or values other names, or wants values in another form. Nothing is
-// written. The packages on disk are those of o.After; the code is read as of o.Before. What
+// written, and what stands on disk of the generated packages does not count; the code is read as of o.Before. What
 // is in sure is renamed even if it does not look like it.
 //
 // A tool counts as renamed if that is certain or likely, a member if nothing but its
@@ -62,17 +64,23 @@ type Left struct {
 // much like one that is gone. Methods of the module that have name and signature of a
 // generated one, in interfaces and in what implements them, are rewritten, too. A value is
 // written in another form, such as new("p"), where the type of a field differs in nothing
-// but whether it may be left out.
+// but whether it may be left out. Other names of types and constants become those that they
+// are declared under, unless the package has its names by place for users elsewhere.
 //
 // The error is that nothing could be loaded at all, or that of ctx.
 func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
-	known, err := findRenames(ctx, o.Before, o.After, sure)
+	declared := map[string]bool{}
+	for _, s := range o.After.Servers {
+		declared[s.Name] = !s.PlaceNames
+	}
+	o.Before, o.After = withPlaceNames(o.Before), withPlaceNames(o.After)
+	known, err := findRenames(ctx, o.Before, o.After, sure, declared)
 	if err != nil {
 		return nil, err
 	}
 	changes := findQueries(known.tables, known.report)
 	if len(known.names)+len(known.values)+len(known.maybe)+len(known.packages)+len(changes) == 0 {
-		return new(Fixed), nil
+		return &Fixed{Uses: func(string, string) bool { return false }}, nil
 	}
 	paths := map[string]bool{}
 	for path := range known.packages {
@@ -104,11 +112,8 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 	if err != nil {
 		return nil, err
 	}
-	after.Overlay = map[string][]byte{}
-	if o.Unwritten {
-		if after.Overlay, err = generated(ctx, after, o, o.After); err != nil {
-			return nil, err
-		}
+	if after.Overlay, err = generated(ctx, after, o, o.After); err != nil {
+		return nil, err
 	}
 	for _, r := range out.Rewrites {
 		after.Overlay[r.Path] = r.After
@@ -117,6 +122,7 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 	if err != nil {
 		return nil, err
 	}
+	out.Uses = inUse(after, again, known.tables)
 	out.Left = left(after, again, collect(l, units, known.tables), known, changes)
 	said := func(p Problem) bool {
 		return slices.ContainsFunc(out.Left, func(l Left) bool {
@@ -308,6 +314,7 @@ func (r *rewriter) file(f *ast.File) {
 					break
 				}
 			}
+			r.missing(id, stack)
 		}
 		switch n := n.(type) {
 		case *ast.CompositeLit:
@@ -326,6 +333,16 @@ func (r *rewriter) file(f *ast.File) {
 		}
 		return true
 	})
+}
+
+// missing rewrites a name that the package of before does not have.
+func (r *rewriter) missing(id *ast.Ident, stack []ast.Node) {
+	if len(stack) < 2 || r.Info.Uses[id] != nil || r.Info.Defs[id] != nil {
+		return
+	}
+	if now := r.known.names[r.Missing(id, stack[len(stack)-1], stack[len(stack)-2])]; now != "" {
+		r.replace(id, now)
+	}
 }
 
 // rename gives an identifier another name, unless that means something else there.

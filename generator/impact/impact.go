@@ -26,8 +26,6 @@ type Options struct {
 	// what they would be made from once the drift is accepted. With an After of
 	// no servers every type of which the schema changed counts as another one.
 	Before, After generator.Options
-	// Unwritten tells [Fix] that the packages on disk are still those of Before.
-	Unwritten bool
 	// Tags are build tags, as go build -tags has them. Files that import a generated
 	// package and that build constraints leave out are looked at as they are built for
 	// another system, or with other tags; those that are built for none are problems.

@@ -60,7 +60,7 @@ func parseSurface(t testing.TB, data []byte) *schema.Snapshot {
 	return s.snapshot(t)
 }
 
-// optionsFor are what generates a snapshot, accepted as it is.
+// optionsFor are what generates a snapshot, accepted as it is, with all names by place.
 func optionsFor(t testing.TB, s *schema.Snapshot) generator.Options {
 	t.Helper()
 	locked, err := lockfile.LockSnapshot(s)
@@ -69,7 +69,7 @@ func optionsFor(t testing.TB, s *schema.Snapshot) generator.Options {
 	}
 	return generator.Options{
 		Output: "mcp", ImportPath: "example.com/app/mcp",
-		Servers: []generator.Server{{Name: s.Server, Snapshot: s, Locked: locked}},
+		Servers: []generator.Server{{Name: s.Server, Snapshot: s, Locked: locked, PlaceNames: true}},
 	}
 }
 

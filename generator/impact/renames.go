@@ -57,8 +57,9 @@ type Offer struct {
 }
 
 // findRenames compares the names that are generated before and after. What is in sure is
-// renamed, whatever it looks like.
-func findRenames(ctx context.Context, before, after generator.Options, sure []Rename) (*renaming, error) {
+// renamed, whatever it looks like. Declared are the servers of whose types only the names
+// are wanted that they are declared under.
+func findRenames(ctx context.Context, before, after generator.Options, sure []Rename, declared map[string]bool) (*renaming, error) {
 	before, after = both(before, after), withoutOldNames(both(after, before))
 	known, err := tables(ctx, Options{Before: before, After: after})
 	if err != nil {
@@ -86,7 +87,7 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []Re
 		}
 		p.read(report.Servers[0].Changes, sure)
 		p.pair()
-		p.addTo(out)
+		p.addTo(out, declared[server])
 		p.guess(out, report.Servers[0].Changes)
 	}
 	return out, nil
@@ -389,13 +390,26 @@ func (p *pairing) moved(id itemID, pointer string) string {
 	return strings.Join(out, "/")
 }
 
-// addTo adds the names that all items agree on, and the fields of another form.
-func (p *pairing) addTo(out *renaming) {
+// addTo adds the names that all items agree on, and the fields of another form. Under
+// declared, those are names that are declared.
+func (p *pairing) addTo(out *renaming, declared bool) {
 	agreed := map[string]string{}
 	for was, votes := range p.votes {
 		for now := range votes {
 			if len(votes) == 1 {
 				agreed[was] = now
+			}
+		}
+	}
+	if declared {
+		for now, s := range p.now.names {
+			if s.Of != "" && p.was.names[now].Go == "" {
+				agreed[now] = now
+			}
+		}
+		for was, now := range agreed {
+			if p.now.names[now].Of != "" {
+				agreed[was] = p.resolve(now)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func TestPlanted(t *testing.T) {
 	renamed = decide.WithPins(renamed, decide.Pins{Was: map[string]string{"search_file": "SearchFile"}})
 	locked.Tools["search_files"] = renamed
 	types := []generator.TypeChoice{{Key: "buy_space/args/price", Value: "decimal"}}
-	dir, _ := newModule(t, generator.Server{Name: s.Server, Snapshot: s, Locked: locked, Types: types})
+	dir, _ := newModule(t, generator.Server{Name: s.Server, Snapshot: s, Locked: locked, Types: types, PlaceNames: true})
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "planted"))); err != nil {
 		t.Fatal(err)
 	}

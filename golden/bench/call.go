@@ -194,7 +194,7 @@ var errWrongAnswer = errors.New("the answer is not that of the call")
 func typed(inv runtime.Invoker) func(context.Context, int) error {
 	client := memory.New(inv)
 	return func(ctx context.Context, i int) error {
-		res, err := client.CreateEntities(ctx, memory.CreateEntitiesArgs{Entities: []memory.CreateEntitiesArgsEntitiesItem{
+		res, err := client.CreateEntities(ctx, memory.CreateEntitiesArgs{Entities: []memory.Entity{
 			{Name: "bench", EntityType: "program", Observations: observation(i)},
 		}})
 		if err == nil && (len(res.Entities) != 1 || res.Entities[0].Observations[0] != observation(i)[0]) {

@@ -89,12 +89,12 @@ func TestArguments(t *testing.T) {
 		{"everything set", types.PutValuesArgs{
 			Name: "n", Count: 1, Ratio: 1.5, Flag: true, Tags: []string{"t"}, Limits: map[string]int{"l": 2}, Owner: new("me"),
 			Members: []string{}, Quotas: map[string]int{"q": 3},
-			Parent: types.PutValuesArgsNode{Label: "p", Next: &types.PutValuesArgsNode{Label: "q"}, Children: []types.PutValuesArgsNode{{Label: "r"}}},
-			State:  types.PutValuesArgsStateOpen, Anything: []any{1}, Big: 9007199254740993, Huge: new(uint64(18446744073709551615)),
-			Note: new(""), Page: 2, Limit: 3, Level: types.PutValuesArgsLevel2, Sort: types.PutValuesArgsSortDesc, Labels: []string{},
-			Assignee: runtime.Null[string](), Color: runtime.Some(types.PutValuesArgsColorRed), Kind: types.PutValuesArgsKindValue,
-			Since: new(format.DateTime("2026-01-02T03:04:05.120Z")), At: &types.PutValuesArgsAt{HTMLURL: "u", UserIDs: []int{1}},
-			Open: &types.PutValuesArgsOpen{A: new("a"), Extra: map[string]any{"b": 1}}, Filter: new("f"), Func: new("g"),
+			Parent: types.Node{Label: "p", Next: &types.Node{Label: "q"}, Children: []types.Node{{Label: "r"}}},
+			State:  types.StateOpen, Anything: []any{1}, Big: 9007199254740993, Huge: new(uint64(18446744073709551615)),
+			Note: new(""), Page: 2, Limit: 3, Level: types.Level2, Sort: types.SortDesc, Labels: []string{},
+			Assignee: runtime.Null[string](), Color: runtime.Some(types.ColorRed), Kind: types.KindValue,
+			Since: new(format.DateTime("2026-01-02T03:04:05.120Z")), At: &types.ValueAt{HTMLURL: "u", UserIDs: []int{1}},
+			Open: &types.Open{A: new("a"), Extra: map[string]any{"b": 1}}, Filter: new("f"), Func: new("g"),
 		}, `{"name":"n","count":1,"ratio":1.5,"flag":true,"tags":["t"],"limits":{"l":2},"members":[],"quotas":{"q":3},"owner":"me",
 			"parent":{"label":"p","next":{"label":"q"},"children":[{"label":"r"}]},"state":"open","anything":[1],
 			"big":9007199254740993,"huge":18446744073709551615,"note":"","page":2,"limit":3,"level":2,"sort":"desc","labels":[],
@@ -126,14 +126,14 @@ func TestArguments(t *testing.T) {
 
 // Arguments with undeclared members are whole for encoding/json, too.
 func TestExtraArguments(t *testing.T) {
-	in := types.PutValuesArgsOpen{A: new("a"), Extra: map[string]any{"b": json.Number("9007199254740993"), "c": []any{nil}}}
+	in := types.Open{A: new("a"), Extra: map[string]any{"b": json.Number("9007199254740993"), "c": []any{nil}}}
 	data, err := json.Marshal(map[string]any{"by value": in, "by pointer": &in})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const want = `{"a":"a","b":9007199254740993,"c":[null]}`
 	sameJSON(t, data, `{"by value":`+want+`,"by pointer":`+want+`}`)
-	var out map[string]types.PutValuesArgsOpen
+	var out map[string]types.Open
 	if err := json.Unmarshal(data, &out); err != nil || !reflect.DeepEqual(out["by value"], in) {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -213,10 +213,10 @@ func TestTextFormats(t *testing.T) {
 
 // A required union that nobody set is not sent as null.
 func TestRequiredUnion(t *testing.T) {
-	text := types.SendShapesArgsValueString("v")
+	text := types.ValueString("v")
 	for want, args := range map[string]types.SendShapesArgs{
 		`/target": nil, where one of the variants of types.Target is required`:    {Value: text},
-		`/value": nil, where one of the variants of types.ShapeValue is required`: {Target: types.SendShapesArgsTargetWorkspace{}},
+		`/value": nil, where one of the variants of types.ShapeValue is required`: {Target: types.TargetWorkspace{}},
 	} {
 		rec := &recorder{answer: `{}`}
 		_, err := types.New(rec).SendShapes(t.Context(), args)
@@ -224,7 +224,7 @@ func TestRequiredUnion(t *testing.T) {
 			t.Errorf("got %v, want %s; sent %+v", err, want, rec.last)
 		}
 	}
-	if _, err := types.New(&recorder{answer: `{}`}).SendShapes(t.Context(), types.SendShapesArgs{Value: text, Target: types.SendShapesArgsTargetWorkspace{}}); err != nil {
+	if _, err := types.New(&recorder{answer: `{}`}).SendShapes(t.Context(), types.SendShapesArgs{Value: text, Target: types.TargetWorkspace{}}); err != nil {
 		t.Error(err)
 	}
 }

@@ -28,10 +28,10 @@ type callSite struct {
 // sendShapes sets the unions that are required, where they are not what is shown.
 func sendShapes(feature, wire string, args types.SendShapesArgs) callSite {
 	if args.Target == nil {
-		args.Target = types.SendShapesArgsTargetWorkspace{}
+		args.Target = types.TargetWorkspace{}
 	}
 	if args.Value == nil {
-		args.Value = types.SendShapesArgsValueString("")
+		args.Value = types.ValueString("")
 	}
 	return callSite{feature, wire, args}
 }
@@ -66,65 +66,65 @@ func callSites() []callSite {
 		putValues("optional and nullable, null", `{"assignee":null}`, types.PutValuesArgs{Assignee: runtime.Null[string]()}),
 		putValues("optional and nullable, a value", `{"assignee":"me"}`, types.PutValuesArgs{Assignee: runtime.Some("me")}),
 		putValues("optional list, empty", `{"labels":[]}`, types.PutValuesArgs{Labels: []string{}}),
-		putValues("enum", `{"state":"open"}`, types.PutValuesArgs{State: types.PutValuesArgsStateOpen}),
+		putValues("enum", `{"state":"open"}`, types.PutValuesArgs{State: types.StateOpen}),
 		putValues("enum, a value of tomorrow", `{"state":"merged"}`, types.PutValuesArgs{State: "merged"}),
-		putValues("enum of integers", `{"level":2}`, types.PutValuesArgs{Level: types.PutValuesArgsLevel2}),
-		putValues("nullable enum", `{"color":"red"}`, types.PutValuesArgs{Color: runtime.Some(types.PutValuesArgsColorRed)}),
-		putValues("const", `{"kind":"value"}`, types.PutValuesArgs{Kind: types.PutValuesArgsKindValue}),
+		putValues("enum of integers", `{"level":2}`, types.PutValuesArgs{Level: types.Level2}),
+		putValues("nullable enum", `{"color":"red"}`, types.PutValuesArgs{Color: runtime.Some(types.ColorRed)}),
+		putValues("const", `{"kind":"value"}`, types.PutValuesArgs{Kind: types.KindValue}),
 		putValues("untyped", `{"anything":{"deep":[1,null]}}`, types.PutValuesArgs{Anything: map[string]any{"deep": []any{1, nil}}}),
 		putValues("large integers", `{"big":9007199254740993,"huge":18446744073709551615}`,
 			types.PutValuesArgs{Big: 9007199254740993, Huge: new(uint64(18446744073709551615))}),
 		putValues("text format", `{"since":"2026-01-02T03:04:05.120Z"}`, types.PutValuesArgs{Since: new(format.DateTime("2026-01-02T03:04:05.120Z"))}),
 		putValues("recursion", `{"parent":{"label":"a","next":{"label":"b"},"children":[{"label":"c"}]}}`,
-			types.PutValuesArgs{Parent: types.PutValuesArgsNode{Label: "a", Next: &types.PutValuesArgsNode{Label: "b"},
-				Children: []types.PutValuesArgsNode{{Label: "c"}}}}),
+			types.PutValuesArgs{Parent: types.Node{Label: "a", Next: &types.Node{Label: "b"},
+				Children: []types.Node{{Label: "c"}}}}),
 		putValues("undeclared members", `{"open":{"a":"x","b":1}}`,
-			types.PutValuesArgs{Open: &types.PutValuesArgsOpen{A: new("x"), Extra: map[string]any{"b": 1}}}),
+			types.PutValuesArgs{Open: &types.Open{A: new("x"), Extra: map[string]any{"b": 1}}}),
 
 		sendShapes("union by a constant", `{"target":{"type":"page","page_id":"p"}}`,
-			types.SendShapesArgs{Target: types.SendShapesArgsTargetPage{PageID: "p"}}),
+			types.SendShapesArgs{Target: types.TargetPage{PageID: "p"}}),
 		sendShapes("union by a constant, nothing else", `{"target":{"type":"workspace"}}`,
-			types.SendShapesArgs{Target: types.SendShapesArgsTargetWorkspace{}}),
-		sendShapes("union by kind, string", `{"value":"v"}`, types.SendShapesArgs{Value: types.SendShapesArgsValueString("v")}),
-		sendShapes("union by kind, number", `{"value":1.5}`, types.SendShapesArgs{Value: types.SendShapesArgsValueNumber(1.5)}),
-		sendShapes("union by kind, boolean", `{"value":false}`, types.SendShapesArgs{Value: types.SendShapesArgsValueBool(false)}),
-		sendShapes("union by kind, list", `{"value":["a"]}`, types.SendShapesArgs{Value: types.SendShapesArgsValueList{"a"}}),
-		sendShapes("union by kind, object", `{"value":{"unit":"m"}}`, types.SendShapesArgs{Value: types.SendShapesArgsValueObject{Unit: "m"}}),
+			types.SendShapesArgs{Target: types.TargetWorkspace{}}),
+		sendShapes("union by kind, string", `{"value":"v"}`, types.SendShapesArgs{Value: types.ValueString("v")}),
+		sendShapes("union by kind, number", `{"value":1.5}`, types.SendShapesArgs{Value: types.ValueNumber(1.5)}),
+		sendShapes("union by kind, boolean", `{"value":false}`, types.SendShapesArgs{Value: types.ValueBool(false)}),
+		sendShapes("union by kind, list", `{"value":["a"]}`, types.SendShapesArgs{Value: types.ValueList{"a"}}),
+		sendShapes("union by kind, object", `{"value":{"unit":"m"}}`, types.SendShapesArgs{Value: types.ValueObject{Unit: "m"}}),
 		sendShapes("union by a member", `{"subject":{"team_id":"t","role":"admin"}}`,
-			types.SendShapesArgs{Subject: types.SendShapesArgsSubjectTeamID{TeamID: "t", Role: types.SendShapesArgsSubjectTeamIDRoleAdmin}}),
+			types.SendShapesArgs{Subject: types.SubjectTeamID{TeamID: "t", Role: types.RoleAdmin}}),
 		sendShapes("union by trial", `{"rule":{"min":"a","until":"b"}}`,
-			types.SendShapesArgs{Rule: types.SendShapesArgsRuleUntil{Min: new("a"), Until: new("b")}}),
+			types.SendShapesArgs{Rule: types.RuleUntil{Min: new("a"), Until: new("b")}}),
 		sendShapes("union that no variant fits", `{"target":{"type":"block"}}`,
-			types.SendShapesArgs{Target: types.SendShapesArgsTargetOther{RawMessage: []byte(`{"type":"block"}`)}}),
+			types.SendShapesArgs{Target: types.TargetOther{RawMessage: []byte(`{"type":"block"}`)}}),
 		sendShapes("required and nullable union, null", `{"move":{"to":null}}`,
-			types.SendShapesArgs{Move: &types.SendShapesArgsMove{To: nil}}),
+			types.SendShapesArgs{Move: &types.Move{To: nil}}),
 		sendShapes("required and nullable union, a value", `{"move":{"to":{"type":"workspace"}}}`,
-			types.SendShapesArgs{Move: &types.SendShapesArgsMove{To: types.SendShapesArgsTargetWorkspace{}}}),
+			types.SendShapesArgs{Move: &types.Move{To: types.TargetWorkspace{}}}),
 		sendShapes("optional union, absent", `{"subject":"absent","fallback":"absent"}`, types.SendShapesArgs{}),
 		sendShapes("optional and nullable union, null", `{"fallback":null}`,
-			types.SendShapesArgs{Fallback: runtime.Null[types.SendShapesArgsFallback]()}),
+			types.SendShapesArgs{Fallback: runtime.Null[types.Target]()}),
 		sendShapes("optional and nullable union, a value", `{"fallback":{"type":"workspace"}}`,
-			types.SendShapesArgs{Fallback: runtime.Some[types.SendShapesArgsFallback](types.SendShapesArgsTargetWorkspace{})}),
+			types.SendShapesArgs{Fallback: runtime.Some[types.Target](types.TargetWorkspace{})}),
 		sendShapes("union in a list, and in itself", `{"blocks":[{"kind":"text","text":"a"},{"kind":"group","blocks":[{"kind":"text","text":"b"}]}]}`,
-			types.SendShapesArgs{Blocks: []types.SendShapesArgsBlock{
-				types.SendShapesArgsBlockText{Text: "a"},
-				types.SendShapesArgsBlockGroup{Blocks: []types.SendShapesArgsBlock{types.SendShapesArgsBlockText{Text: "b"}}},
+			types.SendShapesArgs{Blocks: []types.Block{
+				types.BlockText{Text: "a"},
+				types.BlockGroup{Blocks: []types.Block{types.BlockText{Text: "b"}}},
 			}}),
 		sendShapes("union in a map", `{"by_name":{"a":{"type":"page","page_id":"p"}}}`,
-			types.SendShapesArgs{ByName: map[string]types.SendShapesArgsTarget{"a": types.SendShapesArgsTargetPage{PageID: "p"}}}),
+			types.SendShapesArgs{ByName: map[string]types.Target{"a": types.TargetPage{PageID: "p"}}}),
 		sendShapes("any JSON, as a recursive union", `{"tree":{"a":["b",{}]}}`,
-			types.SendShapesArgs{Tree: types.SendShapesArgsTreeMap{"a": types.SendShapesArgsTreeList{
-				types.SendShapesArgsTreeString("b"), types.SendShapesArgsTreeMap{}}}}),
-		sendShapes("enum of several kinds", `{"mixed":2}`, types.SendShapesArgs{Mixed: types.SendShapesArgsMixedInt2}),
-		sendShapes("const true", `{"strict":true}`, types.SendShapesArgs{Strict: types.SendShapesArgsStrictTrue}),
+			types.SendShapesArgs{Tree: types.TreeMap{"a": types.TreeList{
+				types.TreeString("b"), types.TreeMap{}}}}),
+		sendShapes("enum of several kinds", `{"mixed":2}`, types.SendShapesArgs{Mixed: types.MixedInt2}),
+		sendShapes("const true", `{"strict":true}`, types.SendShapesArgs{Strict: types.MixedBoolTrue}),
 		sendShapes("tuple of one type", `{"point":[1,2.5]}`, types.SendShapesArgs{Point: [2]float64{1, 2.5}}),
-		sendShapes("tuple, shortest", `{"row":["a"]}`, types.SendShapesArgs{Row: &types.SendShapesArgsRow{Item0: "a"}}),
+		sendShapes("tuple, shortest", `{"row":["a"]}`, types.SendShapesArgs{Row: &types.Row{Item0: "a"}}),
 		sendShapes("tuple with a rest", `{"row":["a",0,"b","c"]}`,
-			types.SendShapesArgs{Row: &types.SendShapesArgsRow{Item0: "a", Item1: new(0), Rest: []string{"b", "c"}}}),
+			types.SendShapesArgs{Row: &types.Row{Item0: "a", Item1: new(0), Rest: []string{"b", "c"}}}),
 		sendShapes("nullable lists in a list", `{"grid":[[],null,[1]]}`, types.SendShapesArgs{Grid: []*[]int{{}, nil, {1}}}),
 		sendShapes("members by pattern", `{"labels":{"id":"i","x-a":1}}`,
-			types.SendShapesArgs{Labels: &types.SendShapesArgsLabels{ID: new("i"), Extra: map[string]int{"x-a": 1}}}),
-		sendShapes("allOf", `{"both":{"a":"x","b":1}}`, types.SendShapesArgs{Both: &types.SendShapesArgsBoth{A: "x", B: 1}}),
+			types.SendShapesArgs{Labels: &types.Labels{ID: new("i"), Extra: map[string]int{"x-a": 1}}}),
+		sendShapes("allOf", `{"both":{"a":"x","b":1}}`, types.SendShapesArgs{Both: &types.Both{A: "x", B: 1}}),
 		sendShapes("names that no tag can hold", `{"a\"b":0,"":"e"}`, types.SendShapesArgs{AB: new(0), Empty: new("e")}),
 	}
 }
@@ -189,8 +189,8 @@ func sameTypes(t *testing.T, got, want reflect.Value) {
 // The results of those tools are told apart without an assertion on the way in.
 func TestUnionResults(t *testing.T) {
 	for answer, want := range map[string]types.GetShapeResult{
-		`{"shape":"circle","radius":1.5,"color":"red"}`: types.GetShapeResultCircle{Radius: 1.5, Extra: map[string]json.RawMessage{"color": json.RawMessage(`"red"`)}},
-		`{"shape":"square","side":2}`:                   types.GetShapeResultSquare{Side: 2},
+		`{"shape":"circle","radius":1.5,"color":"red"}`: types.Circle{Radius: 1.5, Extra: map[string]json.RawMessage{"color": json.RawMessage(`"red"`)}},
+		`{"shape":"square","side":2}`:                   types.Square{Side: 2},
 		`{"shape":"line","length":3}`:                   types.GetShapeResultOther{RawMessage: json.RawMessage(`{"shape":"line","length":3}`)},
 	} {
 		got, err := types.New(&recorder{answer: answer}).GetShape(t.Context(), types.GetShapeArgs{})
@@ -210,11 +210,11 @@ func TestUnionResults(t *testing.T) {
 	var names []string
 	for _, item := range list {
 		switch item := item.(type) {
-		case types.ListShapesResultItemString:
+		case types.ShapeString:
 			names = append(names, string(item))
-		case types.ListShapesResultItemObject:
+		case types.ShapeObject:
 			names = append(names, item.At.Item0)
-		case types.ListShapesResultItemOther:
+		case types.ShapeItemOther:
 			names = append(names, "other "+string(item.RawMessage))
 		}
 	}

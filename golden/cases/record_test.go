@@ -24,13 +24,13 @@ import (
 // rememberName is an agent of two calls. The server answers with what it was asked.
 func rememberName(ctx context.Context, inv runtime.Invoker, name string) (string, error) {
 	client := memory.New(inv)
-	made, err := client.CreateEntities(ctx, memory.CreateEntitiesArgs{Entities: []memory.CreateEntitiesArgsEntitiesItem{
+	made, err := client.CreateEntities(ctx, memory.CreateEntitiesArgs{Entities: []memory.Entity{
 		{Name: name, EntityType: "person", Observations: []string{"the token is ghp_0123456789abcdefghij0123456789"}},
 	}})
 	if err != nil {
 		return "", err
 	}
-	_, err = client.CreateRelations(ctx, memory.CreateRelationsArgs{Relations: []memory.CreateRelationsArgsRelationsItem{
+	_, err = client.CreateRelations(ctx, memory.CreateRelationsArgs{Relations: []memory.Relation{
 		{From: made.Entities[0].Name, To: "Go", RelationType: "writes"},
 	}})
 	return made.Entities[0].Name, err

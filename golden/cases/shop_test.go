@@ -72,7 +72,7 @@ func TestDecimalResults(t *testing.T) {
 		t.Errorf("amount is %q, %v, %v", amount, f, err)
 	}
 	if got.Total != "0.1" || *got.Count != 3 || first.ID != 9007199254740993 || first.Fees[1] != "9007199254740993" ||
-		!got.Orders[1].Amount.IsNull() || first.State != shop.StatePaid || got.Payment.(shop.PaymentCard).Sum != "0.30" {
+		!got.Orders[1].Amount.IsNull() || first.State != shop.StatusPaid || got.Payment.(shop.PaymentCard).Sum != "0.30" {
 		t.Errorf("got %+v", got)
 	}
 	sent, err := json.Marshal(got)

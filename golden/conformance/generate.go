@@ -53,6 +53,7 @@ func (s *subject) generate(r *report) error {
 	if s.server, err = project.Lock(s.snapshot); err != nil {
 		return err
 	}
+	s.server.PlaceNames = true // they say which tools a type belongs to
 	out, err := generate(s.set, s.server)
 	if err != nil {
 		return err

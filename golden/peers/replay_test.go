@@ -23,7 +23,7 @@ import (
 )
 
 // weather is a run of an agent: numbers, a typed result, an image, a refusal.
-func weather(ctx context.Context, inv runtime.Invoker, city everything.GetStructuredContentArgsLocation) (string, error) {
+func weather(ctx context.Context, inv runtime.Invoker, city everything.Location) (string, error) {
 	client := everything.New(inv)
 	sum, err1 := client.GetSum(ctx, everything.GetSumArgs{A: 2, B: 3})
 	image, err2 := client.GetTinyImage(ctx, everything.GetTinyImageArgs{})

@@ -22,8 +22,11 @@ func Update(before generator.Server, s *schema.Snapshot) (generator.Server, erro
 		return generator.Server{}, err
 	}
 	s = l.KeepOrder(s, before.Locked, before.Snapshot)
-	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
+	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}, PlaceNames: before.PlaceNames}
 	if err := generator.AssignNames(context.Background(), server, before.Locked, before.Snapshot, nil); err != nil {
+		return generator.Server{}, err
+	}
+	if err := generator.KeepOldNames(context.Background(), before, server, nil); err != nil {
 		return generator.Server{}, err
 	}
 	for _, it := range s.Tools {

@@ -93,6 +93,8 @@ type Build struct {
 	Budget  int               // about how many tokens a model may have to read of the server's tools; 0: not set
 	Types   []TypeChoice      // choices for generated types, in file order
 	From    string            // address of the repository that the server's surface comes from; "": from the server
+	// PlaceNames means that every nested type also has a name by place, for users of the package elsewhere.
+	PlaceNames bool
 }
 
 // TypeChoice is the configuration of one generated type.

@@ -301,7 +301,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 			r.Disabled = !*enabled
 		}
 		build := buildOf(name, &entry, r)
-		build.Types = l.typesOf(root.Value("servers").Value(name))
+		l.readTypes(&build, root.Value("servers").Value(name))
 		p.Build[name] = build
 		if r.Disabled {
 			p.Disabled = append(p.Disabled, name)
@@ -329,7 +329,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	for name, entry := range file.Servers {
 		if _, ok := p.Build[name]; !ok {
 			build := buildOf(name, &entry, new(dialect.Row))
-			build.Types = l.typesOf(root.Value("servers").Value(name))
+			l.readTypes(&build, root.Value("servers").Value(name))
 			p.Entries[name] = build
 		}
 	}

@@ -24,6 +24,9 @@ func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
 		value := m.Value.Text
 		first, _ := utf8.DecodeRuneInString(value)
 		switch isPlace := strings.Contains(m.Name, "/"); {
+		case m.Name == placeNames && value == all:
+		case m.Name == placeNames:
+			l.Fail(m.Value.Pos, at.Key(m.Name), "unknown word "+tree.Quote(value), "write all, or remove the line")
 		case slices.Contains(words, value) && isPlace:
 		case slices.Contains(words, value):
 			l.Fail(m.Value.Pos, at.Key(m.Name), value+" is for the field at a place", "write the place, such as list_issues/args/page")
@@ -37,11 +40,19 @@ func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
 	}
 }
 
-// typesOf returns the choices of an entry, with their places.
-func (l *loader) typesOf(entry *tree.Node) []TypeChoice {
-	var out []TypeChoice
+// placeNames is the key of types for names by place; its value is all.
+const (
+	placeNames = "place_names"
+	all        = "all"
+)
+
+// readTypes reads the choices of an entry, with their places.
+func (l *loader) readTypes(b *Build, entry *tree.Node) {
 	for _, m := range entry.Value("types").Entries() {
-		out = append(out, TypeChoice{Key: m.Name, Value: m.Value.Text, At: l.At(m.Pos).String()})
+		if m.Name == placeNames {
+			b.PlaceNames = true
+			continue
+		}
+		b.Types = append(b.Types, TypeChoice{Key: m.Name, Value: m.Value.Text, At: l.At(m.Pos).String()})
 	}
-	return out
 }

@@ -80,7 +80,7 @@ func (t *fakeT) wants(real *testing.T, parts ...string) {
 func TestTypedHandlers(t *testing.T) {
 	fake := everythingtest.New(t)
 	fake.OnGetStructuredContent(func(_ context.Context, args everything.GetStructuredContentArgs) (*everything.GetStructuredContentResult, error) {
-		if args.Location != everything.GetStructuredContentArgsLocationChicago {
+		if args.Location != everything.LocationChicago {
 			t.Errorf("asked for %q", args.Location)
 		}
 		return &everything.GetStructuredContentResult{Conditions: "<windy>", Humidity: 40, Temperature: -3.5}, nil
@@ -90,7 +90,7 @@ func TestTypedHandlers(t *testing.T) {
 	})
 	ctx := runtime.NewContext(t.Context(), fake)
 	var raw runtime.Result
-	args := everything.GetStructuredContentArgs{Location: everything.GetStructuredContentArgsLocationChicago}
+	args := everything.GetStructuredContentArgs{Location: everything.LocationChicago}
 	got, err := everything.GetStructuredContent(ctx, args, runtime.WithRaw(&raw))
 	if err != nil {
 		t.Fatal(err)
@@ -117,9 +117,9 @@ func TestArgumentsArrive(t *testing.T) {
 	fake := typestest.New(t)
 	sent := types.PutValuesArgs{
 		Name: "n", Count: 1, Ratio: 1.5, Tags: []string{"t"}, Limits: map[string]int{"l": 2}, Owner: new("me"),
-		Parent: types.PutValuesArgsNode{Label: "p", Next: &types.PutValuesArgsNode{Label: "q"}},
-		State:  types.PutValuesArgsStateOpen, Anything: []any{1}, Big: 9007199254740993,
-		Assignee: runtime.Null[string](), Open: &types.PutValuesArgsOpen{A: new("a"), Extra: map[string]any{"b": 1}},
+		Parent: types.Node{Label: "p", Next: &types.Node{Label: "q"}},
+		State:  types.StateOpen, Anything: []any{1}, Big: 9007199254740993,
+		Assignee: runtime.Null[string](), Open: &types.Open{A: new("a"), Extra: map[string]any{"b": 1}},
 	}
 	var got types.PutValuesArgs
 	fake.OnPutValues(func(_ context.Context, args types.PutValuesArgs) (*runtime.Result, error) {

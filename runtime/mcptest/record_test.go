@@ -67,7 +67,7 @@ func replayFile(file string, opts *mcptest.ReplayOptions, run func(runtime.Invok
 func TestRecordAndReplay(t *testing.T) {
 	fake := everythingtest.New(t)
 	fake.OnGetStructuredContent(func(_ context.Context, args everything.GetStructuredContentArgs) (*everything.GetStructuredContentResult, error) {
-		if args.Location == everything.GetStructuredContentArgsLocationNewYork {
+		if args.Location == everything.LocationNewYork {
 			return nil, mcptest.ToolError("no weather there")
 		}
 		return &everything.GetStructuredContentResult{Conditions: "windy", Humidity: 40}, nil

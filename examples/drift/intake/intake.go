@@ -69,6 +69,6 @@ func Known(ctx context.Context, project, title string) (bool, error) {
 
 // Duplicate closes a ticket that is there already.
 func Duplicate(ctx context.Context, id int) error {
-	_, err := tickets.CloseTicket(ctx, tickets.CloseTicketArgs{ID: id, Reason: tickets.CloseTicketArgsReasonDuplicate})
+	_, err := tickets.CloseTicket(ctx, tickets.CloseTicketArgs{ID: id, Reason: tickets.ReasonDuplicate})
 	return err
 }

@@ -53,7 +53,7 @@ func Board(ctx context.Context, w io.Writer) error {
 func Closed(ctx context.Context, project string, n int) (int, error) {
 	list, err := tickets.ListTickets(ctx, tickets.ListTicketsArgs{
 		Project: project,
-		Status:  tickets.ListTicketsArgsStatusClosed,
+		Status:  tickets.StatusClosed,
 		Limit:   n,
 	})
 	if err != nil {

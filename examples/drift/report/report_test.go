@@ -15,7 +15,7 @@ func findTicket(_ context.Context, args tickets.GetTicketArgs) (*tickets.GetTick
 		ID:       args.ID,
 		Title:    "Crash on start",
 		Estimate: 4,
-		Owner:    tickets.GetTicketResultOwner{Login: "ada", Mail: "ada@example.com"},
+		Owner:    tickets.Owner{Login: "ada", Mail: "ada@example.com"},
 	}, nil
 }
 

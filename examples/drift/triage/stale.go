@@ -35,7 +35,7 @@ func (d *Desk) Run(ctx context.Context, q Query, who string) (int, error) {
 
 // Stale returns the ids of closed tickets.
 func (d *Desk) Stale(ctx context.Context) ([]int, error) {
-	list, err := d.ListTickets(ctx, tickets.ListTicketsArgs{Project: d.Project, Status: tickets.ListTicketsArgsStatusClosed, Limit: 50})
+	list, err := d.ListTickets(ctx, tickets.ListTicketsArgs{Project: d.Project, Status: tickets.StatusClosed, Limit: 50})
 	if err != nil {
 		return nil, err
 	}

@@ -15,11 +15,11 @@ type Desk struct {
 }
 
 // everything is the filter that shows closed tickets, too.
-const everything = tickets.ListTicketsArgsStatusAll
+const everything = tickets.StatusAll
 
 // Open returns how many tickets are open, and how many there are.
 func (d *Desk) Open(ctx context.Context) (open, all int, err error) {
-	list, err := d.ListTickets(ctx, tickets.ListTicketsArgs{Project: d.Project, Status: tickets.ListTicketsArgsStatusOpen})
+	list, err := d.ListTickets(ctx, tickets.ListTicketsArgs{Project: d.Project, Status: tickets.StatusOpen})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -50,7 +50,7 @@ func (d *Desk) Mine(ctx context.Context, who string) ([]string, error) {
 // First returns the first open ticket with its details.
 func (d *Desk) First(ctx context.Context) (*tickets.GetTicketResult, error) {
 	args := tickets.ListTicketsArgs{Project: d.Project, Limit: 1}
-	args.Status = tickets.ListTicketsArgsStatusOpen
+	args.Status = tickets.StatusOpen
 	list, err := d.ListTickets(ctx, args)
 	if err != nil || len(list.Tickets) == 0 {
 		return nil, err
@@ -71,7 +71,7 @@ func (d *Desk) Heavy(ctx context.Context, id int) (bool, error) {
 func (d *Desk) Close(ctx context.Context, ids ...int) error {
 	finish := d.CloseTicket
 	for _, id := range ids {
-		if _, err := finish(ctx, tickets.CloseTicketArgs{ID: id, Reason: tickets.CloseTicketArgsReasonDone}); err != nil {
+		if _, err := finish(ctx, tickets.CloseTicketArgs{ID: id, Reason: tickets.ReasonDone}); err != nil {
 			return fmt.Errorf("ticket %d: %w", id, err)
 		}
 	}

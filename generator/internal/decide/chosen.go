@@ -1,9 +1,9 @@
 package decide
 
-// Names of shapes that the user chose. They take precedence over those in the lock,
-// which remain as synonyms, as do the names after places: code that uses them compiles
-// before and after. A chosen name is not written into the lock, so when the entry is
-// removed, the type has its locked name again.
+// Names of shapes that the user chose. They take precedence over the name that the type
+// has without them, which remains as a synonym: code that uses it compiles before and
+// after. A chosen name is not written into the lock, so when the entry is removed, the type
+// has its locked name again.
 
 import (
 	"slices"

@@ -148,8 +148,10 @@ func checkRef(declared map[*ir.Type]bool, r *ir.Ref) error {
 	return nil
 }
 
+// mustPackage decides about a package with all names by place.
 func mustPackage(t testing.TB, in Input) (*ir.Package, []Warning) {
 	t.Helper()
+	in.PlaceNames = true
 	p, warnings, err := Package(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)

@@ -46,6 +46,9 @@ type Server struct {
 	// Types are what the user wants generated types to be, in the order in which they are
 	// carried out. Their mistakes are errors.
 	Types []TypeChoice
+	// PlaceNames generates all names by place, for users whose code nobody here knows.
+	// Otherwise those that the lock lists are generated.
+	PlaceNames bool
 	// Results are the result schemas of tools that declare none, by wire name.
 	// They have to be those that Locked says. Those of other tools are not looked at.
 	Results map[string]Result
@@ -66,8 +69,8 @@ func (s Server) WithoutOldNames() Server {
 	locked := *s.Locked
 	locked.Tools = maps.Clone(locked.Tools)
 	for name, item := range locked.Tools {
-		if p := Pinned(item); p.Was != nil {
-			p.Was = nil
+		if p := Pinned(item); p.Was != nil || p.Keep != nil {
+			p.Was, p.Keep = nil, nil
 			locked.Tools[name] = WithPins(item, p)
 		}
 	}
@@ -167,10 +170,15 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	}
 	a.share()
 	all.roomForNumbers()
-	for _, t := range all.tools {
-		t.boundSynonyms(w)
-	}
 	all.foreign, err = a.keepOldNames(all.tools, in.Rename)
+	for _, t := range all.tools {
+		if !in.Past {
+			err = errors.Join(err, a.listed(t))
+		}
+		if t.every = in.PlaceNames; t.every {
+			t.boundSynonyms(w)
+		}
+	}
 	return all, err
 }
 
@@ -226,7 +234,7 @@ func (all *decided) assemble(in Input) *ir.Package {
 	title, version := selfDescription(s.Identity)
 	p := &ir.Package{
 		Name: all.name, Server: in.Name, Title: title, Version: version,
-		Doc: packageDoc(all.name, in.Name, s), Foreign: all.foreign, Shapes: all.shapes,
+		Doc: packageDoc(all.name, in.Name, s), Foreign: all.foreign, Shapes: all.shapes, PlaceNames: in.PlaceNames,
 		Completes: capable(s.Capabilities, "completions"),
 		Reads:     capable(s.Capabilities, "resources") || len(s.Resources)+len(s.Templates) > 0,
 	}

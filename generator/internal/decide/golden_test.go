@@ -88,6 +88,7 @@ func decideFiles(t *testing.T, files map[string]*txtar.File) string {
 		in.Locked.Tools[tool] = WithPins(lockfile.LockedItem{}, Pins{Names: names})
 	}
 	var b strings.Builder
+	in.PlaceNames = true
 	p, warnings, err := Package(t.Context(), in)
 	if err != nil {
 		b.WriteString("error: " + err.Error() + "\n")

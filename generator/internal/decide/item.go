@@ -37,6 +37,10 @@ type item struct {
 	functions []*function  // the first one names the item
 	sides     []*side      // arguments or variables, then the result; empty if it has no types
 	shapes    []*shapeName // short names that were given at a place of the item
+
+	keep  []string        // names by place that the lock lists
+	kept  map[string]bool // the same as they are in code
+	every bool            // has all names by place, listed or not
 }
 
 // function is a Go function of an item.

@@ -4,6 +4,7 @@ package decide
 // compiles, unless something else has such a name now.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,6 +16,19 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
+
+// oldName is a name that a tool had, with the names that its types had then.
+type oldName struct {
+	ir.OldName
+	types []oldType
+}
+
+// oldType is the name of a type or constant after an old name of its tool, and after the
+// present one.
+type oldType struct {
+	ir.Synonym
+	now string
+}
 
 // keepOldNames gives every tool its old names, as far as they are free once
 // everything has its name. The error names those in the lock that no name can be.
@@ -43,7 +57,7 @@ func (a *assigner) keepOldNames(tools []*tool, renames map[string]string) (ir.Fo
 				at := lockPlace(a.server, t.kind, t.wire) + "/go/was/" + jsontext.EscapePointer(wire)
 				errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}), "remove it", "restore the lock from version control"))
 			case !listed[wire] && a.scope.claim(name, "an old name of "+t.who()):
-				t.oldNames = append(t.oldNames, ir.OldName{Wire: wire, Go: name, Names: a.oldTypes(t, name)})
+				t.oldNames = append(t.oldNames, oldName{ir.OldName{Wire: wire, Go: name}, a.oldTypes(t, name)})
 				any = true
 			}
 		}
@@ -57,14 +71,14 @@ func (a *assigner) keepOldNames(tools []*tool, renames map[string]string) (ir.Fo
 
 // oldTypes are the types and constants of a tool that are named after its
 // function, renamed after an old one.
-func (a *assigner) oldTypes(t *tool, function string) []ir.Synonym {
-	var out []ir.Synonym
+func (a *assigner) oldTypes(t *tool, function string) []oldType {
+	var out []oldType
 	for d := range t.decls() {
 		for _, now := range d.pathNames() {
 			rest, ok := strings.CutPrefix(now.Go, t.goName())
 			name := function + rest
 			if ok && rest != "" && checkGiven(name) == nil && a.scope.claim(name, "an old name of a type of "+t.who()) {
-				out = append(out, ir.Synonym{Go: name, Of: now.Go, Value: now.Value})
+				out = append(out, oldType{ir.Synonym{Go: name, Of: cmp.Or(now.Of, now.Go), Value: now.Value, From: ir.OldTool}, now.Go})
 			}
 		}
 	}

@@ -28,7 +28,13 @@ type Pins struct {
 	// one: wire names, and the Go names of their functions. Callers of the old functions
 	// are served until somebody drops them here.
 	Was map[string]string `json:"was,omitempty"`
+	// Keep lists the names by place that code uses, in order. Each is derived from the
+	// tool: see [KeepNames].
+	Keep []string `json:"keep,omitempty"`
 }
+
+// maxKept bounds the names by place of a tool in [Pins.Keep].
+const maxKept = 10_000
 
 // MaxOldNames bounds the old names of a tool in [Pins.Was].
 const MaxOldNames = 20
@@ -43,7 +49,7 @@ func Pinned(item lockfile.LockedItem) Pins {
 // WithPins is the item with these decisions.
 func WithPins(item lockfile.LockedItem, p Pins) lockfile.LockedItem {
 	item.Go = nil
-	if len(p.Names)+len(p.Was) > 0 {
+	if len(p.Names)+len(p.Was)+len(p.Keep) > 0 {
 		item.Go, _ = json.Marshal(p) // texts can always be encoded
 	}
 	return item
@@ -145,7 +151,7 @@ func readServer(raw json.RawMessage) (ServerPins, []*schema.Error) {
 
 // readPins reads the decisions about an item as far as they can be.
 func readPins(raw json.RawMessage) (Pins, []*schema.Error) {
-	members, wrong := readMembers(raw, "names", "was")
+	members, wrong := readMembers(raw, "names", "was", "keep")
 	if wrong != nil {
 		return Pins{}, wrong
 	}
@@ -166,7 +172,16 @@ func readPins(raw json.RawMessage) (Pins, []*schema.Error) {
 	if len(p.Was) > MaxOldNames {
 		p.Was, more = nil, []*schema.Error{{Pointer: "/was", Reason: fmt.Sprintf("a tool has at most %d old names", MaxOldNames)}}
 	}
-	return p, append(wrong, more...)
+	wrong = append(wrong, more...)
+	if m := members["keep"]; m != nil && (json.Unmarshal(m, &p.Keep) != nil || len(p.Keep) == 0 || len(p.Keep) > maxKept) {
+		p.Keep, wrong = nil, append(wrong, &schema.Error{Pointer: "/keep", Reason: fmt.Sprintf("must be a list of at most %d Go names", maxKept)})
+	}
+	for i, name := range p.Keep {
+		if err := checkGiven(name); err != nil {
+			wrong = append(wrong, &schema.Error{Pointer: fmt.Sprintf("/keep/%d", i), Reason: err.Error()})
+		}
+	}
+	return p, wrong
 }
 
 // readMembers reads an object that may have these members alone.

@@ -18,6 +18,11 @@ func TestCheckPins(t *testing.T) {
 	}
 	for _, tc := range []struct{ in, want string }{
 		{`{"names":{"":"A","/inputSchema/properties/x":"X2"},"was":{"old":"Old"}}`, ""},
+		{`{"keep":["A","B"]}`, ""},
+		{`{"keep":[]}`, `at "/servers/s/tools/t/go/keep": must be a list`},
+		{`{"keep":"A"}`, `at "/servers/s/tools/t/go/keep": must be a list`},
+		{`{"keep":["A",null]}`, `at "/servers/s/tools/t/go/keep/1": "" is not an exported Go name`},
+		{`{"keep":["A(){};func init"]}`, `is not an exported Go name`},
 		{`[]`, `at "/servers/s/tools/t/go": must be an object`},
 		{`{"Names":{}}`, `at "/servers/s/tools/t/go/Names": unknown member`},
 		{`{"names":[]}`, `at "/servers/s/tools/t/go/names": must be an object`},

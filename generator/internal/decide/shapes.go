@@ -13,9 +13,9 @@ package decide
 // Such a name depends on its neighbours, so it is written into the lock, with the
 // place that it was given for, and stays with that place: when the types become
 // different, the one at that place keeps it, and when the place is gone, another
-// where the type was takes it over. The names after the place remain as synonyms,
-// whether or not there is a short one: they depend on nothing, so code that uses
-// them compiles whatever other tools come, go and share.
+// where the type was takes it over. When types become the same, the short names of
+// all remain, as synonyms. The names after the place remain taken, and those that code
+// uses are listed in the lock, and generated: see [KeepNames].
 
 import (
 	"cmp"
@@ -401,7 +401,10 @@ func (s *shape) merge(now map[*ir.Type]*ir.Type) {
 		agree(t, d.t)
 	}
 	for _, more := range names[len(wanted):] {
-		at.synonyms = append(at.synonyms, synonyms(t, more)...)
+		at.synonyms = append(at.synonyms, short(synonyms(t, more))...)
+	}
+	if s.chosen != nil && len(s.names) == 1 {
+		short(at.synonyms) // without the choice they are declared
 	}
 	at.places = wanted
 	for _, d := range wanted {
@@ -455,6 +458,14 @@ func synonyms(t *ir.Type, names []ir.Synonym) []ir.Synonym {
 		}
 	}
 	return out
+}
+
+// short marks names that are generated whether or not the lock lists them.
+func short(names []ir.Synonym) []ir.Synonym {
+	for i := range names {
+		names[i].From = ir.Short
+	}
+	return names
 }
 
 // notEverywhere notes in docs that they describe one of several places.

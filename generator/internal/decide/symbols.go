@@ -107,7 +107,11 @@ func (t *tool) symbols(known comparables) []Symbol {
 		out[i].Type = gotext.ResultType(t.resulted.root)
 		out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.doc.Root)...)
 	}
-	return append(out, t.oldSymbols(out)...)
+	old, generated := t.oldSymbols(out), map[string]bool{}
+	for n := range t.otherNames() {
+		generated[n.Go] = t.has(n)
+	}
+	return append(slices.DeleteFunc(out, func(s Symbol) bool { return s.Of != "" && !generated[s.Go] }), old...)
 }
 
 // oldSymbols are the names of a tool once more, as they were before.
@@ -115,8 +119,10 @@ func (t *tool) oldSymbols(now []Symbol) []Symbol {
 	var out []Symbol
 	for _, was := range t.oldNames {
 		names := map[string]string{t.goName(): was.Go}
-		for _, n := range was.Names {
-			names[n.Of] = n.Go
+		for _, n := range was.types {
+			if t.has(n.Synonym) {
+				names[n.now] = n.Go
+			}
 		}
 		for _, s := range now {
 			of, field, _ := strings.Cut(s.Go, ".")

@@ -15,6 +15,7 @@ func TestOldSymbols(t *testing.T) {
 	tool := in.Locked.Tools["search_files"]
 	tool = WithPins(tool, Pins{Was: map[string]string{"search_file": "SearchFile"}})
 	in.Locked.Tools["search_files"] = tool
+	in.PlaceNames = true
 	symbols, err := Symbols(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)

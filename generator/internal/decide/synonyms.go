@@ -1,10 +1,19 @@
 package decide
 
+// Names by place, which are those that nested types and their constants have besides the
+// ones that they are declared under: after their places, and after what the tool was
+// called. Only code that uses them needs them, so the lock lists which are generated.
+
 import (
+	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // maxOtherConsts bounds the constants of a tool that are declared once more, under the
@@ -33,4 +42,94 @@ func (t *tool) boundSynonyms(w *warner) {
 	if t.unnamed > 0 && t.wanted {
 		w.add(t.wire, "", fmt.Sprintf("%d constants have no name after their place, beside the %d that have", t.unnamed, count), "use those of their types")
 	}
+}
+
+// otherNames yields the names that the types and constants of the tool have, or can have,
+// besides those that they are declared under.
+func (t *tool) otherNames() iter.Seq[ir.Synonym] {
+	return func(yield func(ir.Synonym) bool) {
+		for d := range t.decls() {
+			for _, n := range d.synonyms {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+		for _, was := range t.oldNames {
+			for _, n := range was.types {
+				if !yield(n.Synonym) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// has reports whether another name of a type of the item is generated.
+func (it *item) has(n ir.Synonym) bool {
+	return n.From == ir.Short || it.every || it.kept[n.Go]
+}
+
+// codeName is what a name in the lock is in code: the user may have renamed the tool.
+func (it *item) codeName(name string) string {
+	if it.rename == "" {
+		return name
+	}
+	return replacePrefix(name, it)
+}
+
+// listed refuses the names in the lock that are none of the tool. Where the definition is
+// not the locked one they are only forgotten.
+func (a *assigner) listed(t *tool) error {
+	if len(t.keep) == 0 || !t.wanted || !t.isLocked() {
+		return nil
+	}
+	derived := map[string]bool{}
+	for d := range t.decls() {
+		for _, n := range namesOf(d.t) {
+			derived[n.Go] = true
+		}
+	}
+	for n := range t.otherNames() {
+		derived[n.Go] = true
+	}
+	var errs []error
+	for i, name := range t.keep {
+		if !derived[t.codeName(name)] {
+			at := fmt.Sprintf("%s/go/keep/%d", lockPlace(a.server, t.kind, t.wire), i)
+			reason := fmt.Sprintf("the name %s is not derived for a type or a constant of the tool", name)
+			errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: reason}), "remove it", "restore the lock from version control"))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// KeepNames returns by tool, in order, the names by place that the lock has to list: those
+// that used says are in use. In.Locked lists some of them; those of tools that are not
+// wanted stay listed, and all do with in.PlaceNames, if they can still be derived.
+func KeepNames(ctx context.Context, in Input, used func(name string) bool) (map[string][]string, error) {
+	asked := in.Server
+	in.Include, in.Exclude, in.Rename, in.PlaceNames, in.Past = nil, nil, nil, false, true
+	all, err := decideAll(ctx, in, newWarner(in.Name, ""), (*tool).release)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]string{}
+	for _, t := range all.tools {
+		t.rename = asked.Rename[t.wire] // the names were given without it
+		var names []string
+		for n := range t.otherNames() {
+			keep := n.From != ir.Short && used(t.codeName(n.Go))
+			if asked.PlaceNames || !asked.Selects(t.wire) {
+				keep = slices.Contains(t.keep, n.Go)
+			}
+			if keep {
+				names = append(names, n.Go)
+			}
+		}
+		if slices.Sort(names); len(names) > 0 {
+			out[t.wire] = slices.Compact(names)
+		}
+	}
+	return out, nil
 }

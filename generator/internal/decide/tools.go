@@ -27,7 +27,7 @@ type tool struct {
 	item
 	def      schema.Tool
 	was      map[string]string // old wire names from the lock, and their Go names
-	oldNames []ir.OldName
+	oldNames []oldName
 	args     *side     // nil if not wanted
 	resulted *side     // nil if there is no result schema
 	result   Result    // the schema of the result, if the server declares none
@@ -82,7 +82,12 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 	it.wanted, it.rename = in.Selects(it.wire), in.Rename[it.wire]
 	it.doc = text(cmp.Or(def.Description, def.Title), hintNotes(hintsOf(def.Annotations)))
 	it.asks("", exported(it.wire))
-	t := &tool{item: it, def: def, was: Pinned(in.Locked.Items(schema.KindTool)[it.wire]).Was, result: resultOf(in, def)}
+	pins := Pinned(in.Locked.Items(schema.KindTool)[it.wire])
+	it.keep, it.kept = pins.Keep, map[string]bool{}
+	for _, name := range it.keep {
+		it.kept[it.codeName(name)] = true
+	}
+	t := &tool{item: it, def: def, was: pins.Was, result: resultOf(in, def)}
 	if canBeTask(in.Snapshot.Capabilities, def.Execution) {
 		name := part(cmp.Or(it.rename, it.wire))
 		t.start, t.resume = t.asks("/execution/start", join("Start", name)), t.asks("/execution/resume", join("Resume", name))
@@ -203,7 +208,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 	size := view.Size(t.def, qualified)
 	out := &ir.Tool{
 		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin, Place: t.place,
-		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames,
+		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl,
 		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: view.Tokens(size),
 	}
 	out.Start, out.Resume = t.start.name(), t.resume.name()
@@ -220,8 +225,13 @@ func (t *tool) decided(qualified string) *ir.Tool {
 		}
 	}
 	out.Unnamed = t.unnamed
-	for d := range t.decls() {
-		out.Synonyms = append(out.Synonyms, d.synonyms...)
+	for _, was := range t.oldNames {
+		out.OldNames = append(out.OldNames, was.OldName)
+	}
+	for n := range t.otherNames() {
+		if t.has(n) {
+			out.Synonyms = append(out.Synonyms, n)
+		}
 	}
 	if note := t.result.note(); note != "" {
 		out.Doc.Notes = append(out.Doc.Notes, note)

@@ -46,9 +46,6 @@ func checkNames(p *ir.Package) error {
 		top.claim(toolOwner(t), t.Go, t.Start, t.Resume)
 		for _, was := range t.OldNames {
 			top.claim(owner{"old name of tool", t.Wire, ""}, was.Go)
-			for _, n := range was.Names {
-				top.claim(owner{"old name of a type of tool", t.Wire, ""}, n.Go)
-			}
 		}
 		for _, n := range t.Synonyms {
 			top.claim(owner{"another name of a type of tool", t.Wire, ""}, n.Go)

@@ -1,9 +1,7 @@
 package gogen
 
-// The names that tools had before: functions, methods, types and constants that are
-// aliases of today's, so that code compiles. Calls are rewritten by go fix. Types and
-// constants are not: they are used within calls, and go fix applies neither of two
-// fixes that overlap.
+// The names that tools had before: functions and methods that call those of today, so that
+// code compiles, and go fix rewrites it. Those of their types are in names.go.
 
 import (
 	"fmt"
@@ -29,9 +27,6 @@ func addOldNames(f *file, p *ir.Package, t *ir.Tool) {
 			functionDoc: f.inlined(deprecation(lead, "use ["+t.Go+"], as go fix does.")),
 			function:    jen.Id(t.Go).Call(arguments(params)...),
 		})
-		for _, n := range was.Names {
-			f.add(deprecation(fmt.Sprintf("%s is the old name of [%s].", n.Go, n.Of), "use ["+n.Of+"]."), synonymDecl(n), planSynonym(n))
-		}
 	}
 }
 

@@ -1,7 +1,7 @@
 package gogen
 
-// names.go of a generated package: the names of nested types after their places, for
-// types that are declared under a shorter one.
+// names.go of a generated package: other names of types and constants. Those by place are
+// all there for users elsewhere; else code here uses them, and they are deprecated.
 
 import (
 	"cmp"
@@ -46,10 +46,29 @@ func planSynonym(n ir.Synonym) declaration {
 	return declaration{kind: "type", name: n.Go, members: alias}
 }
 
-// namesFile has a line for each tool, also for those without other names, and it is the
-// same with and without: so two branches which change neighbours merge.
 func namesFile(u unit) *file {
 	f := newFile(namesName, u.Name, u.Server)
+	if u.PlaceNames {
+		addPlaceNames(f, u)
+	}
+	for _, t := range u.Tools {
+		for _, n := range synonymsOf(t) {
+			if u.PlaceNames && n.From == ir.ByPlace {
+				continue
+			}
+			doc := deprecation(fmt.Sprintf("%s is another name of [%s].", n.Go, n.Of), "use ["+n.Of+"].")
+			if t.OldNames == nil { // go fix applies neither of two fixes that overlap, as those of a call and its arguments
+				doc = f.inlined(doc)
+			}
+			f.add(doc, synonymDecl(n), planSynonym(n))
+		}
+	}
+	return f
+}
+
+// addPlaceNames has a line for each tool, also for those without other names, and it is the
+// same with and without: so two branches which change neighbours merge.
+func addPlaceNames(f *file, u unit) {
 	n := 0
 	for _, t := range u.Tools {
 		n += len(t.Synonyms)
@@ -71,11 +90,12 @@ func namesFile(u unit) *file {
 			f.jen.Line() // or it is the comment of the first name
 		}
 		for _, n := range synonymsOf(t) {
-			f.jen.Add(synonymDecl(n))
-			f.expect(planSynonym(n))
+			if n.From == ir.ByPlace {
+				f.jen.Add(synonymDecl(n))
+				f.expect(planSynonym(n))
+			}
 		}
 	}
-	return f
 }
 
 // sharedStub declares the types that the first unit declares for all units.

@@ -17,7 +17,7 @@ func TestSynonymsInDocs(t *testing.T) {
 	long := strings.Repeat("Long", 11) + "er"
 	state := &ir.Type{Go: "State", Tool: "get", Kind: ir.Enum, Base: "string", Consts: []ir.Const{{Go: "StateOpen", Value: `"open"`}, {Go: "State" + long, Value: `"x"`}}}
 	args := &ir.Type{Go: "GetArgs", Tool: "get", Fields: []*ir.Field{{Go: "State", Wire: "state", Type: &ir.Ref{Kind: ir.Named, Decl: state}}}}
-	p := &ir.Package{Name: "board", Server: "board", Types: []*ir.Type{args, state}, Tools: []*ir.Tool{{Wire: "get", Go: "Get", Args: args, Synonyms: []ir.Synonym{
+	p := &ir.Package{Name: "board", Server: "board", PlaceNames: true, Types: []*ir.Type{args, state}, Tools: []*ir.Tool{{Wire: "get", Go: "Get", Args: args, Synonyms: []ir.Synonym{
 		{Go: "GetArgsState", Of: "State"},
 		{Go: "GetArgsStateOpen", Of: "StateOpen", Value: `"open"`, Type: "State"},
 		{Go: "GetArgsState" + long, Of: "State" + long, Value: `"x"`, Type: "State"},

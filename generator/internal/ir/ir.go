@@ -24,6 +24,9 @@ type Package struct {
 	ReadsDoc Doc
 	// Shapes are short names of types that the lock does not have yet, by place.
 	Shapes []ShapeName
+	// PlaceNames says that all types have their names by place, for users elsewhere.
+	// Otherwise other names of types are old ones.
+	PlaceNames bool
 	// Completes says that the server completes arguments.
 	Completes bool
 	// Foreign are the names of types of other packages in what tools were called
@@ -130,10 +133,11 @@ type Tool struct {
 	// Start and Resume are the functions that start it as a task, and take such a task up;
 	// "" if it cannot be one.
 	Start, Resume string
-	// Synonyms are the names after their places of nested types that are declared
-	// under a shorter one.
+	// Synonyms are other names of its types and constants: after their places, before
+	// types became one, and after what the tool was called.
 	Synonyms []Synonym
-	// Unnamed are how many constants have no such name, because there are too many.
+	// Unnamed are how many constants have no name after their place, because there are
+	// too many.
 	Unnamed int
 	// Hints are the server's claims about the tool's effects. They are not checked.
 	Hints Hints
@@ -151,9 +155,8 @@ type Hints struct {
 
 // OldName is one name that a tool had before.
 type OldName struct {
-	Wire  string // name as the server spelled it
-	Go    string // exported identifier of the function and the method
-	Names []Synonym
+	Wire string // name as the server spelled it
+	Go   string // exported identifier of the function and the method
 }
 
 // Synonym is another name of a type or a constant.
@@ -162,7 +165,18 @@ type Synonym struct {
 	Of    string // the name that it is declared under, or another synonym
 	Value string // of a constant, as in Const; "" of a type
 	Type  string // that a constant is declared with, so that go doc shows it there; "" is that of Of
+	From  Origin
 }
+
+// Origin says where another name comes from.
+type Origin int
+
+// The origins of other names.
+const (
+	ByPlace Origin = iota // made of the tool and the place
+	Short                 // a short name that the type had, or that the user chose against
+	OldTool               // made of an old name of the tool
+)
 
 // Kind is the kind of a declared type.
 type Kind int

@@ -3,34 +3,30 @@
 
 package shop
 
-// Names by place: other names for the types and constants in types.go, made of the tool and the path in
-// its arguments or result. Code that uses them keeps compiling when short names change. Every tool has its
-// line here, so that branches that change different tools merge.
-
-// Names by place in [GetBalance].
-// Names by place in [GetOrders].
-
-type GetOrdersArgsState = Status
+// State is another name of [Status].
+//
+// Deprecated: use [Status].
+//
+//go:fix inline
 type State = Status
-type GetOrdersResultOrdersItem = Order
-type GetOrdersResultPayment = Payment
-type GetOrdersResultPaymentOther = PaymentOther
-type GetOrdersResultOrdersItemState = Status
-type GetOrdersResultPaymentCard = PaymentCard
-type GetOrdersResultPaymentCash = OrderPaymentCash
 
-const GetOrdersArgsStateOpen Status = StatusOpen
-const GetOrdersArgsStatePaid Status = StatusPaid
+// StateOpen is another name of [StatusOpen].
+//
+// Deprecated: use [StatusOpen].
+//
+//go:fix inline
 const StateOpen Status = StatusOpen
+
+// StatePaid is another name of [StatusPaid].
+//
+// Deprecated: use [StatusPaid].
+//
+//go:fix inline
 const StatePaid Status = StatusPaid
-const GetOrdersResultOrdersItemStateOpen Status = StatusOpen
-const GetOrdersResultOrdersItemStatePaid Status = StatusPaid
 
-// Names by place in [PlaceOrder].
-
-type PlaceOrderArgsLine = Article
+// Line is another name of [Article].
+//
+// Deprecated: use [Article].
+//
+//go:fix inline
 type Line = Article
-type PlaceOrderArgsPayment = PlaceOrderPayment
-type PlaceOrderArgsPaymentOther = PlaceOrderPaymentOther
-type PlaceOrderArgsPaymentCard = PlaceOrderPaymentCard
-type PlaceOrderArgsPaymentCash = PaymentCash

@@ -173,7 +173,9 @@ func (d *draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.Lo
 	if old == nil {
 		return nil
 	}
-	return generator.KeepOldNames(ctx, w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
+	was := w.generatorServer(name, old, before)
+	was.Results = w.lockedBefore(name, old, before)
+	return generator.KeepOldNames(ctx, was, w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
 }
 
 // locked returns the servers that the lock did not have before.

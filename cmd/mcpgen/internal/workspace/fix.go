@@ -4,8 +4,10 @@ package workspace
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -55,15 +57,18 @@ type Left struct {
 // Fix rewrites the lines of the module that use names which have changed since the state that the options
 // name. The errors are the user's side.
 func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
-	then, where, err := w.then(ctx, o.Against)
-	if err != nil {
-		return nil, unless(ctx, err)
+	then, where, unknown := w.then(ctx, o.Against)
+	if unknown != nil && (o.Against != "" || w.Lock == nil || len(w.Lock.Servers) == 0) {
+		return nil, unless(ctx, unknown)
 	}
 	now, _, err := w.sides(ctx, nil)
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
-	before := w.asLockedThen(now, then)
+	before := now // what the lock lists can be rewritten without an earlier one
+	if unknown == nil {
+		before = w.asLockedThen(now, then)
+	}
 	sure, err := renames(o.Renamed, before, now)
 	if err != nil {
 		return nil, err
@@ -73,11 +78,60 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, unless(ctx, err)
 	}
 	out, edits := fixReport(fixed)
-	out.Against = where
-	if !o.DryRun {
-		err = w.writeEdits(ctx, edits)
+	out.Against = cmp.Or(where, LockName)
+	if unknown != nil && len(edits) == 0 {
+		return nil, unless(ctx, unknown)
 	}
-	return out, err
+	if o.DryRun {
+		return out, nil
+	}
+	d := w.newDraft(w.configured, false)
+	d.updateResults(ctx, nil, false)
+	changed, err := d.keepUsed(ctx, fixed.Uses)
+	switch {
+	case err != nil:
+		return out, err
+	case !changed:
+		return out, w.writeEdits(ctx, edits)
+	}
+	d.edits = edits
+	_, _, err = d.write(ctx, false)
+	return out, errors.Join(append(d.errs, err)...)
+}
+
+// keepUsed lists the names by place that the module uses in the lock. It reports whether
+// the lock is another one.
+func (d *draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, err error) {
+	for name, s := range d.snapshots {
+		locked := *d.lock.Servers[name]
+		locked.Tools = maps.Clone(locked.Tools)
+		err := generator.KeepNames(ctx, d.w.generatorServer(name, s, &locked), func(n string) bool { return used(name, n) })
+		if err != nil {
+			return false, unless(ctx, err)
+		}
+		if !maps.EqualFunc(locked.Tools, d.lock.Servers[name].Tools, func(x, y lockfile.LockedItem) bool { return bytes.Equal(x.Go, y.Go) }) {
+			d.lock.Servers[name], changed = &locked, true
+		}
+	}
+	return changed, nil
+}
+
+// searchUsed takes the names by place that the module does not use from the lock. If that
+// cannot be found out, they stay.
+func (d *draft) searchUsed(ctx context.Context) error {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(d.snapshots)), func(name string) bool { return generator.HasKept(d.lock.Servers[name]) }) {
+		return nil
+	}
+	before, _, err := d.w.sides(ctx, nil)
+	var used impact.InUse
+	if err == nil {
+		used, err = impact.NamesInUse(ctx, impact.Options{Dir: d.w.Root, Root: d.w.repository(), Before: before})
+	}
+	if err != nil {
+		return ctx.Err()
+	}
+	_, err = d.keepUsed(ctx, used)
+	return err
 }
 
 // fixReport returns the report of a fix and its edits.

@@ -187,10 +187,13 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 	if len(changed) == 0 || len(errs) > 0 {
 		return before, nil, errors.Join(errs...)
 	}
-	if err := generator.AssignNames(ctx, w.generatorServer(name, s, &locked), before, s, old); err != nil {
+	next := w.generatorServer(name, s, &locked)
+	if err := generator.AssignNames(ctx, next, before, s, old); err != nil {
 		return nil, nil, err
 	}
-	return &locked, changed, nil
+	was := next
+	was.Locked, was.Results = before, old
+	return &locked, changed, generator.KeepOldNames(ctx, was, next, nil)
 }
 
 // ours reports whether a difference is only about observed.json and not a decision of the user.

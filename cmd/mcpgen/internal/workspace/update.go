@@ -160,6 +160,10 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 		if out.Fixed, err = w.fixDraft(ctx, d, o); err != nil {
 			return nil, nil, err
 		}
+	} else if o.Impact {
+		if err := d.searchUsed(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
 	if o.DryRun {
 		_, err := d.render(ctx, o.Strict)

@@ -144,11 +144,12 @@ func (w *Workspace) fixDraft(ctx context.Context, d *draft, o UpdateOptions) (*F
 	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
 		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
 	})
-	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: after, Unwritten: true}, nil, o.AskRename)
+	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: after}, nil, o.AskRename)
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
 	var out *FixReport
 	out, d.edits = fixReport(fixed)
-	return out, nil
+	_, err = d.keepUsed(ctx, fixed.Uses)
+	return out, err
 }

@@ -191,7 +191,7 @@ func errors(ctx context.Context, c *files.Client) int {
 func oldNames(ctx context.Context, c *files.Client) error {
 	args := files.SearchFileArgs{ // want `SearchFileArgs is deprecated: use SearchFilesArgs`
 		Query: "q",
-		In:    files.SearchFileArgsInNames, // want `SearchFileArgsInNames is deprecated: use SearchFilesArgsInNames`
+		In:    files.SearchFileArgsInNames, // want `SearchFileArgsInNames is deprecated: use InNames`
 		Glob:  new("*"),                    // want `Glob is deprecated: `
 	}
 	if _, err := files.SearchFile(ctx, args); err != nil { // want `SearchFile is deprecated: use SearchFiles`

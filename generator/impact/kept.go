@@ -1,0 +1,60 @@
+package impact
+
+// Names by place that code uses: those are listed in the lock, and no others.
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/code"
+)
+
+// InUse reports whether the module uses a name of the package of a server, by configured
+// name, or may: it stands in a file that could not be searched.
+type InUse func(server, name string) bool
+
+// NamesInUse finds the names that the module uses of the packages of o.Before, whatever
+// names by place those on disk have. After counts for nothing. The error is that nothing
+// could be loaded at all, or that of ctx.
+func NamesInUse(ctx context.Context, o Options) (InUse, error) {
+	o.Before = withPlaceNames(o.Before)
+	o.After = o.Before
+	known, err := tables(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	l, err := o.loader(known)
+	if err != nil {
+		return nil, err
+	}
+	if l.Overlay, err = generated(ctx, l, o, o.Before); err != nil {
+		return nil, err
+	}
+	loaders, err := l.LoadAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return inUse(l, loaders, known), nil
+}
+
+// inUse looks at what was loaded.
+func inUse(l *code.Loader, loaders []*code.Loader, known map[string]*table) InUse {
+	uses := collect(l, code.Read(loaders), known).uses
+	return func(server, short string) bool {
+		t := known[server]
+		if t == nil || l.Unsearched[short] {
+			return true
+		}
+		return len(uses[name{Path: t.path, Name: short}]) > 0 || len(uses[name{Path: t.pathAfter, Name: short}]) > 0
+	}
+}
+
+// withPlaceNames are options for packages with all names by place.
+func withPlaceNames(o generator.Options) generator.Options {
+	o.Servers = slices.Clone(o.Servers)
+	for i := range o.Servers {
+		o.Servers[i].PlaceNames = true
+	}
+	return o
+}
