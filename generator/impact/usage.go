@@ -45,7 +45,7 @@ var modeNames = [...]string{
 }
 
 // Used returns how the module uses the packages of o.Before, by server and sorted, and
-// whether it hands tools to models, or may. Problems are as those of [Find].
+// whether it hands tools to models, or may. [Find] returns the same problems.
 func Used(ctx context.Context, o Options) (used map[string][]Usage, models bool, problems []Problem, err error) {
 	o.After = generator.Options{}
 	known, err := tables(ctx, o)
@@ -116,10 +116,10 @@ func pointerOf(s generator.Symbol) string {
 	return s.Pointers[0]
 }
 
-// Touched fills the CallSites of the changes of report as [Find] does, for a module of
-// which there is only a record: they have no File, and their Line is the number of lines. Values that the module sends are not known, so that a
-// change of what may be sent only may break it. The errors are those of
-// [generator.Symbols].
+// Touched fills the CallSites of the changes of report as [Find] does, for a module
+// whose code is not here: CallSites have no File, and Line is the number of lines. The
+// record has no values that the module sends, so a change of valid arguments may break
+// the module, or may not. [generator.Symbols] returns the same errors.
 func Touched(ctx context.Context, o Options, server string, used []Usage, report *drift.Report) error {
 	known, err := tables(ctx, o)
 	if err != nil {
@@ -130,7 +130,7 @@ func Touched(ctx context.Context, o Options, server string, used []Usage, report
 		return nil
 	}
 	c := &collector{uses: map[name][]use{}}
-	var lines []int // by the line that stands for a name
+	var lines []int // numbers of lines; the line of a use is a position in it, from 1
 	for _, item := range used {
 		for _, u := range item.Uses {
 			n := slices.Index(modeNames[:], u.Mode)

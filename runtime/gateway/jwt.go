@@ -40,8 +40,8 @@ type JWT struct {
 	now func() time.Time // nil is time.Now
 }
 
-// signatures are the accepted algorithms: a public key is no secret, so none of them
-// is symmetric.
+// signatures are the accepted algorithms: a public key is no secret, so all are
+// asymmetric.
 var signatures = []jose.SignatureAlgorithm{
 	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512, jose.EdDSA,
 }
@@ -195,8 +195,8 @@ func (k *issuerKeys) load() error {
 	return err
 }
 
-// fetch reads the public keys for signatures. It skips other keys and weak ones; that
-// there is none is an error.
+// fetch reads the public keys for signatures. It skips other keys and weak ones. A
+// set without a usable key is an error.
 func (k *issuerKeys) fetch() ([]jose.JSONWebKey, error) {
 	address, err := k.address()
 	if err != nil {

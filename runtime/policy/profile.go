@@ -27,7 +27,7 @@ type profile struct {
 	include, exclude []rule   // include nil: everything
 }
 
-// profileName matches the names of profiles, which stand in addresses.
+// profileName matches the names of profiles, which are part of addresses.
 var profileName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // CheckProfileName returns the error of an invalid name of a profile, or nil.

@@ -62,8 +62,8 @@ type Repository struct {
 }
 
 // Open parses the address of a repository, such as oci://registry.example/team/mcp/github, and returns its
-// reference, too: a tag, a digest, or "". It connects to nothing. The credentials are those of docker: its
-// configuration and its helpers.
+// reference, too: a tag, a digest, or "". It connects to nothing. Credentials come
+// from the configuration of docker and its helpers.
 func Open(address string) (*Repository, string, error) {
 	rest, ok := strings.CutPrefix(address, Scheme)
 	if !ok {
@@ -270,7 +270,7 @@ func legal(text, characters string) string {
 	return b.String()
 }
 
-// Short returns twelve hexadecimal digits that stand for a text.
+// Short returns a hash of a text, as twelve hexadecimal digits.
 func Short(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])

@@ -46,8 +46,8 @@ type Permissions struct {
 	Idle []string `json:"idle,omitempty"`
 }
 
-// Permissions returns the rules and the grants; for a caller, only those that apply to it. Invalid rules
-// are an error, as when a server is attached.
+// Permissions returns the rules and the grants. With a caller, it returns only what applies to
+// that caller. Invalid rules are an error, as when a server is attached.
 func (w *Workspace) Permissions(caller string) (*Permissions, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {

@@ -2,7 +2,7 @@ package workspace
 
 // This file connects projects with an OCI registry: push uploads locked snapshots, and a server with from:
 // takes its surface from there. What was pulled takes the way of a listing: the same limits, the same
-// comparison, and nothing that a person has to accept is accepted.
+// comparison. It accepts nothing that a person has to accept.
 
 import (
 	"cmp"
@@ -38,7 +38,7 @@ const (
 	orderLayer    = "application/vnd.mcpgen.order.v1+json" // names by kind, in the server's order
 )
 
-// The keys of annotations, beside those of OCI.
+// The keys of annotations.
 const (
 	titleKey    = "org.opencontainers.image.title"
 	versionKey  = "org.opencontainers.image.version"
@@ -111,7 +111,7 @@ func transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) erro
 }
 
 // Push uploads the locked snapshots of servers, and records their digests in the lock. Servers are
-// independent: the result has those that were uploaded.
+// independent: the result has the uploaded ones.
 func (w *Workspace) Push(ctx context.Context, o StoreOptions) ([]Stored, error) {
 	servers, err := w.targets(o.Servers)
 	if err = errors.Join(w.requireLock(), err); err != nil {

@@ -36,7 +36,7 @@ const (
 )
 
 // usageTag begins the tag of the last usage that a module pushed. Registries without an API of referrers lose
-// entries of their index when several clients push at the same time, but no tags: who reads the tags.
+// entries of their index when several clients push at the same time, but no tags. So Who reads the tags.
 const usageTag = "usage-"
 
 // Bounds of the usages of a server.
@@ -149,7 +149,8 @@ func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usag
 	return u, used, nil
 }
 
-// Who returns the usages of a server that modules have pushed, sorted by module; of an item those that use it.
+// Who returns the usages of a server that modules have pushed, sorted by module. With
+// an item, it returns only usages of that item.
 // Usages that cannot be read are in the error.
 func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions) ([]Usage, error) {
 	r, _, err := w.repositoryOf(server, o.To)
@@ -191,7 +192,8 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 	return all, unless(ctx, errors.Join(errs...))
 }
 
-// parseUsage reads a usage. Whoever may push can write anything into it: it decides nothing but what is printed.
+// parseUsage reads a usage. Its author can write anything into it, so it
+// decides only what is printed.
 func parseUsage(a *store.Artifact) (Usage, error) {
 	var u Usage
 	if err := json.Unmarshal(a.Layers[usageLayer], &u); err != nil {
