@@ -28,10 +28,10 @@ the lock offers what it lists, with a warning.
 Without --http it speaks over standard input and output, for a client that starts it.
 It prints on standard error what to write into that client's file. With --http it
 listens on an address: callers of all revisions of the protocol at /mcp, those of a
-profile of mcpgen.yaml at /mcp/NAME, and /healthz for a load balancer. Callers send a token: with --caller the named secrets, with
---issuer those of an authorization server, else the one in a file of your own, which
-is printed. --open lets every user of this machine call. An address that other
-machines reach needs --caller or --issuer.
+profile of mcpgen.yaml at /mcp/NAME, and /healthz for a load balancer. Callers send a
+token: with --caller the named secrets, with --issuer those of an authorization server,
+else the one in a file of your own, which is printed. --open lets every user of this
+machine call. An address that other machines reach needs --caller or --issuer.
 
 Several gateways behind one load balancer share a --key.
 

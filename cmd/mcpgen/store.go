@@ -93,7 +93,7 @@ Exit code 3 means that not all usages could be read.`,
 func canUpdateCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "can-update",
-		Usage:     "say which modules a version of a server in the registry would break",
+		Usage:     "say which modules a version in the registry would break",
 		ArgsUsage: "SERVER@VERSION",
 		Description: `Compares the snapshot that each module uses with that of the version, as check does,
 and names the modules whose code is about a change that would fail: see mcpgen help who.
