@@ -3,6 +3,8 @@ package runtime
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Options are the per-call settings of a [Request]. The zero value uses the server's
@@ -33,6 +35,11 @@ type Options struct {
 	// acts for several. Hosts may be configured to have separate sessions for each
 	// caller. It is not a credential, and is not sent. "" is the program itself.
 	Caller string
+	// Session is the session of the caller that the call is part of, in a program
+	// whose callers have sessions, such as a gateway. Hosts may be configured to have
+	// separate sessions with servers for each of them. It is not sent. The zero value
+	// is no session.
+	Session protocol.Session
 	// Profile names the part of what the servers offer that the call may use, in a
 	// program with several: see policy.Profile. It is not sent. "" is everything.
 	Profile string

@@ -155,3 +155,88 @@ func TestGatewayInspector(t *testing.T) {
 		})
 	}
 }
+
+// Three clients at once are each asked for their own calls by servers of older revisions, and a
+// server of files works in each one's own folders.
+func TestGatewayAsksEach(t *testing.T) {
+	dir := t.TempDir()
+	server := func(name string) string {
+		return filepath.Join(installed, "node_modules", "@modelcontextprotocol", name, "dist", "index.js")
+	}
+	config := fmt.Sprintf("version: 1\nclient: {elicitation: true, sampling: true, roots: true}\nservers:\n  every: {command: node, args: [%q, stdio]}\n  files: {command: node, args: [%q, %q]}\n",
+		server("server-everything"), server("server-filesystem"), dir)
+	path := filepath.Join(dir, "mcpgen.yaml")
+	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	url := served(t, []string{mcpgen, "--config", path, "serve"})
+	type answers struct{ Elicited, Sampled, Folders, File, Later string }
+	got := map[string]*answers{}
+	asked, ended := make(chan bool), make(chan bool)
+	var goOn []func()
+	for _, name := range []string{"ann", "bob", "carl"} {
+		home, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(filepath.Join(home, "deep"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(home, "note.txt"), []byte("note of "+name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("node", filepath.Join("testdata", "asked.cjs"), installed, name, url, home)
+		cmd.Stderr = os.Stderr
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait() // killed, or ended
+		})
+		own := &answers{}
+		got[name] = own
+		goOn = append(goOn, func() { _, _ = in.Write([]byte("\n")) })
+		go func() {
+			defer func() { ended <- true }()
+			for lines := bufio.NewScanner(out); lines.Scan(); {
+				if lines.Text() == "asked" {
+					asked <- true
+				} else if err := json.Unmarshal(lines.Bytes(), own); err != nil {
+					t.Errorf("%s: %v: %s", name, err, lines.Text())
+				}
+			}
+		}()
+	}
+	waiting, left := 0, len(got)
+	late := time.After(60 * time.Second)
+	for left > 0 {
+		select {
+		case <-asked:
+			if waiting++; waiting == len(got) {
+				waiting = 0
+				for _, f := range goOn {
+					f()
+				}
+			}
+		case <-ended:
+			left--
+		case <-late:
+			t.Fatalf("after 60s %d of the clients are asked, and %d have not ended", waiting, left)
+		}
+	}
+	for name, a := range got {
+		if !strings.Contains(a.Elicited, name) || !strings.Contains(a.Sampled, "model of "+name) || a.File != "note of "+name ||
+			strings.Contains(a.Folders, dir+"\n") || !strings.Contains(a.Later, "deep") {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}

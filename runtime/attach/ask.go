@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,6 +51,14 @@ type Input interface {
 	Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error)
 }
 
+// VisitedInput is an [Input] that passes on the report of a server that a person is
+// done with a page: a caller with its own session ([runtime.Options.Session]) visits the pages
+// that a refusal names, and makes the call again. Visited must not block.
+type VisitedInput interface {
+	Input
+	Visited(ctx context.Context, server, elicitationID string)
+}
+
 // errNobody is the error for a request that this program does not answer.
 var errNobody = errors.New("this client does not answer that")
 
@@ -81,6 +90,9 @@ func (s *settings) offers(server endpoint.Server) (declares, does endpoint.Offer
 	}
 	if server.Client == nil {
 		return does, does
+	}
+	if s.Callers.perSession(server) {
+		does.Roots = s.Input != nil
 	}
 	return *server.Client, does.And(*server.Client)
 }
@@ -147,7 +159,11 @@ func (a *clientHandlers) hear(method string, params json.RawMessage) {
 		a.updates.tell("")
 	case "notifications/elicitation/complete":
 		if a.input != nil {
-			a.input.visited(jsontext.Text(jsontext.Member(params, "elicitationId")))
+			id := jsontext.Text(jsontext.Member(params, "elicitationId"))
+			a.input.visited(id)
+			if v, ok := a.Input.(VisitedInput); ok {
+				v.Visited(withAsker(context.Background(), a.asker), a.server.Name, id)
+			}
 		}
 	case "notifications/message":
 		a.onLog(params)
@@ -161,7 +177,7 @@ func (a *clientHandlers) listChanged(what string) {
 // answer answers one request. The error is errNobody if the program does not answer
 // such requests and the protocol has no result that declines.
 func (a *clientHandlers) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	ctx = withCaller(ctx, a.caller)
+	ctx = withAsker(ctx, a.asker)
 	switch {
 	case method == elicitation:
 		return a.elicit(ctx, params)
@@ -172,6 +188,25 @@ func (a *clientHandlers) answer(ctx context.Context, method string, params json.
 		return json.RawMessage(noRoots), nil
 	}
 	return nil, errNobody
+}
+
+// Limits of the wait for the roots of a new session of a caller: for the caller's
+// answer, and then for the server, which does not report that it has applied them.
+const (
+	rootsTime  = 2 * time.Second
+	rootsPause = 50 * time.Millisecond
+)
+
+// settleRoots waits until a server that has asked a caller for its roots has them:
+// before that, many servers refuse the calls that need them.
+func (a *clientHandlers) settleRoots(ctx context.Context) {
+	if a.asker.session == "" || !a.does.Roots {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, rootsTime)
+	defer cancel()
+	for pause(ctx, rootsPause) == nil && len(a.input.turns) > 0 {
+	}
 }
 
 // elicit answers a request for input. A request without an answer is declined, with
@@ -236,7 +271,7 @@ func (a *clientHandlers) onLog(params json.RawMessage) {
 	if !isText {
 		text = string(data)
 	}
-	ctx := context.WithValue(context.Background(), logKey{}, json.RawMessage(a.mask(string(params))))
+	ctx := context.WithValue(withAsker(context.Background(), a.asker), logKey{}, json.RawMessage(a.mask(string(params))))
 	a.log.LogAttrs(ctx, level(params), a.mask(safetext.Words(text, 2000)),
 		slog.String("server", a.server.Name), slog.String("logger", a.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "logger")), 100))))
 }

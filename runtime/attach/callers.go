@@ -1,5 +1,5 @@
 // Separate sessions for the callers on whose behalf a program calls: the callers of a
-// gateway, or the users of a service.
+// gateway, or the users of a service; and for each of a caller's own sessions.
 
 package attach
 
@@ -18,11 +18,13 @@ import (
 // Defaults of [CallerSessions].
 const (
 	defaultCallers    = 256
+	defaultProcesses  = 32
 	defaultCallerIdle = 10 * time.Minute
 )
 
 // CallerSessions says with which servers each caller has its own session: one for
-// each value of [runtime.Options.Caller]. In the zero value that is every server.
+// each value of [runtime.Options.Caller]. In the zero value that is every server. See
+// Sessions for the sessions of each caller.
 //
 // A caller's session is opened by the caller's first call, listed and judged like any
 // other session, and never carries a call of another caller or of the program. Its
@@ -37,11 +39,22 @@ const (
 // the program often has no credentials for it.
 type CallerSessions struct {
 	// Servers reports whether each caller has its own session with a server. The
-	// result must always be the same for a server. Nil: all servers.
+	// result must always be the same for a server. Nil: all servers, or none if
+	// Sessions is set.
 	Servers func(server endpoint.Server) bool
+	// Sessions separates further: each session of a caller ([runtime.Options.Session])
+	// that answers requests has its own session with the servers to which
+	// [endpoint.Server.Client] declares requests. Only there it is known to whom a
+	// request belongs: [SessionOf] returns it in [Input], which is then asked for
+	// roots, too. The session speaks the caller's revision if the server can. It has
+	// the program's credentials unless Servers chooses the server. It ends with
+	// [Host.EndSession]. Calls that relay requests ([runtime.Options.Relay]) to a
+	// server since 2026-07-28 do not need it.
+	Sessions bool
 	// Max bounds the sessions of callers with one server. At the limit, a new session
 	// ends the longest idle session; if no session is idle, the call fails with
-	// [runtime.ErrUnavailable]. Zero is 256.
+	// [runtime.ErrUnavailable]. Zero is 256, or 32 if Sessions applies to a server
+	// that is a command, since each of them is a process.
 	Max int
 	// Idle is how long a caller's session is kept without a call. Zero is 10 minutes.
 	Idle time.Duration
@@ -49,11 +62,29 @@ type CallerSessions struct {
 
 // with returns the sessions of callers with a server; nil if all callers share one.
 func (o *CallerSessions) with(server endpoint.Server) *callerSessions {
-	if o == nil || o.Servers != nil && !o.Servers(server) {
+	if o == nil {
 		return nil
 	}
-	return &callerSessions{most: cmp.Or(o.Max, defaultCallers), rest: cmp.Or(o.Idle, defaultCallerIdle), by: map[string]*callerSession{}}
+	s := &callerSessions{most: cmp.Or(o.Max, defaultCallers), rest: cmp.Or(o.Idle, defaultCallerIdle), by: map[asker]*callerSession{}}
+	s.perCaller, s.perSession = o.Servers == nil && !o.Sessions || o.Servers != nil && o.Servers(server), o.perSession(server)
+	if _, isProcess := server.Launch.(*endpoint.Process); isProcess && s.perSession {
+		s.most = cmp.Or(o.Max, defaultProcesses)
+	}
+	if !s.perCaller && !s.perSession {
+		return nil
+	}
+	return s
 }
+
+// perSession reports whether sessions of callers have their own sessions with a
+// server.
+func (o *CallerSessions) perSession(server endpoint.Server) bool {
+	return o != nil && o.Sessions && server.Client != nil && server.Client.Beyond(endpoint.Offers{}) != nil
+}
+
+// asker is the caller and the session of a caller that a session belongs to. Both are
+// "" in the program's own.
+type asker struct{ caller, session string }
 
 type callerKey struct{}
 
@@ -61,38 +92,96 @@ type callerKey struct{}
 // caller whose call or session the request belongs to, if known, in [Options.Secrets]
 // the caller whose session is opened. "" is the program itself, or an unknown caller.
 func CallerOf(ctx context.Context) string {
-	caller, _ := ctx.Value(callerKey{}).(string)
-	return caller
+	a, _ := ctx.Value(callerKey{}).(asker)
+	return a.caller
 }
 
-// withCaller returns ctx with a caller; an empty caller leaves ctx unchanged.
-func withCaller(ctx context.Context, caller string) context.Context {
-	if caller == "" {
+// SessionOf returns, in [Input] and in the context of a log record, the ID of the
+// caller's session to which the server's session belongs: see
+// [CallerSessions.Sessions]. "" is none.
+func SessionOf(ctx context.Context) string {
+	a, _ := ctx.Value(callerKey{}).(asker)
+	return a.session
+}
+
+// withAsker returns ctx with a caller and its session; without both, ctx is unchanged.
+func withAsker(ctx context.Context, a asker) context.Context {
+	if a == (asker{}) {
 		return ctx
 	}
-	return context.WithValue(ctx, callerKey{}, caller)
+	return context.WithValue(ctx, callerKey{}, a)
 }
 
 // forCaller returns the state that carries a request: the caller's own or the shared
 // one. Done must be called after the request.
-func (h *Host) forCaller(s *serverState, caller string) (_ *serverState, done func(), err error) {
-	if caller == "" || s.callers == nil {
+func (h *Host) forCaller(s *serverState, o runtime.Options) (_ *serverState, done func(), err error) {
+	var key asker
+	if s.callers != nil && s.callers.perCaller {
+		key.caller = o.Caller
+	}
+	if h.separates(s, o) {
+		key.session = o.Session.ID
+	}
+	if key == (asker{}) {
 		return s, func() {}, nil
 	}
 	if s.life.Err() != nil {
 		return nil, nil, errDetached
 	}
-	return s.callers.take(caller, func() *serverState { return h.newCallerState(s, caller) }, s.endCaller)
+	return s.callers.take(key, func() *serverState { return h.newCallerState(s, key, o) }, s.endCaller)
 }
 
-// newCallerState returns the state of one caller's session. The caller's first call
-// starts the session, which ends with the shared state of the server.
-func (h *Host) newCallerState(s *serverState, caller string) *serverState {
+// revision returns the protocol revision that a server speaks or spoke; "" if unknown.
+func (h *Host) revision(s *serverState) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return cmp.Or(s.server.Protocol, s.status.Protocol, h.settings.Protocols[s.server.Name])
+}
+
+// SeparatesSession reports whether the caller's session of a request has its own
+// session with the server: see [CallerSessions.Sessions].
+func (h *Host) SeparatesSession(req runtime.Request) bool {
+	s := h.serverState(req.Server)
+	return s != nil && h.separates(s, req.Options)
+}
+
+func (h *Host) separates(s *serverState, o runtime.Options) bool {
+	return s.callers != nil && s.callers.perSession && o.Session.Answers && !(o.Relay != nil && h.revision(s) >= modern)
+}
+
+// newCallerState returns the state of the session that belongs to key. Its first call,
+// with the options o, starts the session, which ends with the shared state of the
+// server.
+func (h *Host) newCallerState(s *serverState, key asker, o runtime.Options) *serverState {
 	c := h.newServerState(s.server)
-	c.caller, c.notifier, c.drops, c.large, c.folder = caller, &notifier{}, s.drops, s.large, s.folder
-	c.life, c.end = context.WithCancelCause(withCaller(s.life, caller))
+	c.caller, c.asker = key.caller, asker{o.Caller, key.session}
+	c.notifier, c.drops, c.large, c.folder = &notifier{}, s.drops, s.large, s.folder
+	c.life, c.end = context.WithCancelCause(withAsker(s.life, asker{caller: key.caller}))
 	c.reconnecting, c.status.State = nil, Unstarted
+	if key.session != "" && o.Session.Protocol < modern {
+		c.status.Protocol = o.Session.Protocol
+	}
 	return c
+}
+
+// EndSession ends the sessions with servers that belong to a session of a caller.
+// Their calls in progress fail.
+func (h *Host) EndSession(id string) {
+	for _, s := range h.all() {
+		s.callers.end(id)
+	}
+}
+
+// RootsChanged notifies the servers that have a session for a session of a caller that
+// the caller's roots have changed.
+func (h *Host) RootsChanged(ctx context.Context, id string) {
+	for _, s := range h.all() {
+		for _, own := range s.callers.of(id) {
+			if sess, err := own.get(); err == nil && sess.handlers.declares.Roots {
+				_ = sess.Notify(ctx, "notifications/roots/list_changed") // it may have ended
+			}
+		}
+	}
 }
 
 // endCaller ends the session of a caller, in the background.
@@ -108,8 +197,10 @@ type callerSessions struct {
 	most int
 	rest time.Duration
 
+	perCaller, perSession bool // what has its own session: at least one of them
+
 	mu sync.Mutex
-	by map[string]*callerSession // nil after close
+	by map[asker]*callerSession // nil after close
 }
 
 // callerSession is the session of one caller.
@@ -124,20 +215,20 @@ type callerSession struct {
 // take returns the state of a caller's session. If there is none, open makes one,
 // which end will end. Done must be called after the call. The error is the error of
 // the call; [runtime.ErrNotAttached] after close.
-func (s *callerSessions) take(caller string, open func() *serverState, end func(*serverState)) (_ *serverState, done func(), err error) {
+func (s *callerSessions) take(key asker, open func() *serverState, end func(*serverState)) (_ *serverState, done func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.by == nil {
 		return nil, nil, runtime.ErrNotAttached
 	}
-	k := s.by[caller]
+	k := s.by[key]
 	if k == nil {
 		if err := s.makeRoom(); err != nil {
 			return nil, nil, err
 		}
 		k = &callerSession{state: open(), end: end}
-		k.idle = time.AfterFunc(time.Hour, func() { s.expire(caller, k) })
-		s.by[caller] = k
+		k.idle = time.AfterFunc(time.Hour, func() { s.expire(key, k) })
+		s.by[key] = k
 	}
 	k.idle.Stop()
 	k.calls++
@@ -157,15 +248,15 @@ func (s *callerSessions) makeRoom() error {
 	if len(s.by) < s.most {
 		return nil
 	}
-	oldest := ""
-	for caller, k := range s.by {
-		if k.calls == 0 && (oldest == "" || k.since.Before(s.by[oldest].since)) {
-			oldest = caller
+	var oldest asker
+	for key, k := range s.by {
+		if k.calls == 0 && (oldest == (asker{}) || k.since.Before(s.by[oldest].since)) {
+			oldest = key
 		}
 	}
-	if oldest == "" {
+	if oldest == (asker{}) {
 		return hint.With(&failure{
-			text: fmt.Sprintf("%d callers have calls under way with the server, and there is no room for another", s.most),
+			text: fmt.Sprintf("%d sessions of callers have calls under way with the server, and there is no room for another", s.most),
 			errs: []error{runtime.ErrUnavailable},
 		}, "try again later", "raise Max of attach.CallerSessions")
 	}
@@ -174,18 +265,47 @@ func (s *callerSessions) makeRoom() error {
 }
 
 // expire ends the session of a caller if it is idle.
-func (s *callerSessions) expire(caller string, k *callerSession) {
+func (s *callerSessions) expire(key asker, k *callerSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.by[caller] == k && k.calls == 0 {
-		s.drop(caller)
+	if s.by[key] == k && k.calls == 0 {
+		s.drop(key)
 	}
 }
 
+// end ends what belongs to a session of a caller. A nil s has nothing.
+func (s *callerSessions) end(session string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key := range s.by {
+		if key.session == session {
+			s.drop(key)
+		}
+	}
+}
+
+// of returns what belongs to a session of a caller. A nil s has nothing.
+func (s *callerSessions) of(session string) (all []*serverState) {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, k := range s.by {
+		if key.session == session {
+			all = append(all, k.state)
+		}
+	}
+	return all
+}
+
 // drop removes and ends the session of a caller; mu is held.
-func (s *callerSessions) drop(caller string) {
-	k := s.by[caller]
-	delete(s.by, caller)
+func (s *callerSessions) drop(key asker) {
+	k := s.by[key]
+	delete(s.by, key)
 	k.idle.Stop()
 	k.end(k.state)
 }

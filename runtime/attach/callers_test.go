@@ -240,7 +240,7 @@ func callsOf(h *Host, caller string) int {
 	all := h.serverState("s").callers
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if k := all.by[caller]; k != nil {
+	if k := all.by[asker{caller: caller}]; k != nil {
 		return k.calls
 	}
 	return -1

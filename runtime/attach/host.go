@@ -90,7 +90,7 @@ func (h *Host) attachAll(ctx context.Context, states []*serverState) {
 	for _, s := range states {
 		err := h.precheck(s)
 		switch {
-		case (s.server.Lazy || s.callers != nil) && h.expect(s):
+		case (s.server.Lazy || s.callers != nil && s.callers.perCaller) && h.expect(s):
 			h.leave(s) // its first call reports the error
 		case err != nil:
 			h.connecting(s)

@@ -36,7 +36,7 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	if state == nil {
 		return fail(stage.Route, false, runtime.ErrNotAttached)
 	}
-	state, done, err := h.forCaller(state, req.Options.Caller)
+	state, done, err := h.forCaller(state, req.Options)
 	if err != nil {
 		return fail(stage.Connect, false, err)
 	}
@@ -44,7 +44,7 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	if req.Method == protocol.MethodSubscribe {
 		req.Options.Timeout = cmp.Or(req.Options.Timeout, -1)
 	}
-	ct := newCallTime(withCaller(ctx, req.Options.Caller), state.server, req.Options)
+	ct := newCallTime(withAsker(ctx, asker{req.Options.Caller, state.asker.session}), state.server, req.Options)
 	defer ct.stop()
 	var d delivery
 	switch req.Method {

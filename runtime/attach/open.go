@@ -33,7 +33,8 @@ const probeBudget = 2 * time.Second
 type opener struct {
 	settings
 	server   endpoint.Server
-	caller   string          // whose session it is; "" is the program's own
+	caller   string          // whose credentials it has; "" is the program's own
+	asker    asker           // whose session it is
 	runner   *install.Runner // may have to install the server; nil if there is none
 	resolved endpoint.Resolved
 	limits   endpoint.Limits

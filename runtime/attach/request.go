@@ -28,6 +28,7 @@ type request struct {
 	members    []member          // of params, without _meta
 	meta       []member          // of _meta
 	onProgress func(params json.RawMessage)
+	passes     bool            // the caller gets a refusal that names pages to visit
 	relay      json.RawMessage // capabilities of the client that answers instead; nil: the session answers
 	responses  json.RawMessage // to the previous round; nil: there was none
 	state      json.RawMessage
@@ -144,6 +145,7 @@ func (r *request) goOn(o runtime.Options) error {
 	if r.state = o.RequestState; r.state != nil && !isText(r.state) {
 		return &runtime.InvalidArgsError{Reason: "Options.RequestState must be JSON, as the server sent it"}
 	}
+	r.passes = r.relay != nil || o.Session.Answers
 	return nil
 }
 

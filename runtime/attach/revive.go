@@ -71,7 +71,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	ctx, cancel := within(ctx, start, hint.With(fmt.Errorf("%w: not ready within %v", runtime.ErrTimeout, start), "raise timeout.start if it only needs longer"))
 	defer cancel()
 	o := &opener{
-		settings: h.settings, server: s.server, caller: s.caller, runner: s.runner, limits: s.server.Limits.WithDefaults(),
+		settings: h.settings, server: s.server, caller: s.caller, asker: s.asker, runner: s.runner, limits: s.server.Limits.WithDefaults(),
 		changed: make(chan struct{}, 1), updates: newFollowers(), drops: s.drops, memory: s.large,
 	}
 	s.mu.Lock()
@@ -93,6 +93,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 		sess.end(end)
 		return nil, err
 	}
+	sess.handlers.settleRoots(ctx)
 	h.judge(s, x)
 	sess.tools.Store(x)
 	return sess, nil

@@ -42,7 +42,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 	var asked []string
 	for round, busy := 1, 0; ; round++ {
 		raw, sent, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
-		if err != nil && round < maxRounds && r.relay == nil {
+		if err != nil && round < maxRounds && !r.passes {
 			if again, failed := s.mayVisit(ctx, err); again {
 				continue
 			} else if failed != nil {

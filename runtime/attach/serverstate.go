@@ -22,7 +22,8 @@ import (
 // resources. Once closed it stays closed.
 type serverState struct {
 	server   endpoint.Server
-	caller   string          // whose sessions these are; "" is the program's own
+	caller   string          // whose credentials these sessions have; "" is the program's own
+	asker    asker           // whose sessions these are
 	runner   *install.Runner // may have to install the server; nil if there is none
 	folder   string          // may have to be filled by the runner; set before the first start
 	notifier *notifier

@@ -23,6 +23,8 @@ const (
 type transport interface {
 	// Call sends a request, as [wire.Conn.Call] does.
 	Call(ctx context.Context, method string, params json.RawMessage, o wire.CallOptions) (json.RawMessage, error)
+	// Notify sends a notification without parameters.
+	Notify(ctx context.Context, method string) error
 	// done is closed when the connection has ended.
 	done() <-chan struct{}
 	// cause returns why the connection ended, after done.

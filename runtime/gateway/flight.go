@@ -6,6 +6,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -30,11 +31,13 @@ type flight struct {
 	protocol  string
 	server    string
 	method    string
-	name      string // in the caller's spelling
-	own       string // the server's name of a tool
-	token     any    // for progress; nil: not wanted
-	ofProgram bool   // the caller belongs to the program, and does not use HTTP
-	state     string // that the caller returned for this call
+	name      string           // in the caller's spelling
+	own       string           // the server's name of a tool
+	part      protocol.Session // the caller's session, as the host knows it
+	apart     bool             // it has its own session with the server
+	token     any              // for progress; nil: not wanted
+	ofProgram bool             // the caller belongs to the program, and does not use HTTP
+	state     string           // that the caller returned for this call
 	responses json.RawMessage
 	progress  *progress
 	ctx       context.Context // of the first request: logs are sent to its stream
@@ -75,6 +78,11 @@ func userOf(info *auth.TokenInfo) string {
 
 func (f *flight) isModern() bool { return f.protocol >= modern }
 
+// set sets the caller of a call, and its session.
+func (f *flight) set(o *runtime.Options) {
+	o.Caller, o.Profile, o.Session = f.caller, f.profile, f.part
+}
+
 type flightKey struct{}
 
 // call sends a request through the host.
@@ -84,7 +92,7 @@ type call func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result
 // answers with the call's result, its next question, or its failure.
 func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Result, error) {
 	f.ctx = ctx
-	opts := append(f.forwarded(meta), func(o *runtime.Options) { o.Caller, o.Profile = f.caller, f.profile })
+	opts := append(f.forwarded(meta), f.set)
 	if f.isModern() && f.g.opts.Input != nil {
 		opts = append(opts, relay(meta))
 	}
@@ -139,13 +147,15 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 		Server: f.server, Method: protocol.MethodAwaitTask, Name: f.own,
 		Args: append(append([]byte(`{"taskId":`), id...), '}'),
 	}
-	o := runtime.Options{Caller: f.caller, Profile: f.profile}
+	var o runtime.Options
+	f.set(&o)
 	if f.progress != nil {
 		o.OnProgress = f.progress.put
 	}
 	req.Options = o
 	if res, err = req.Do(ctx, f.g.host); err != nil && ctx.Err() != nil { // the result does not need this error
-		req.Method, req.Options = protocol.MethodCancelTask, runtime.Options{Caller: f.caller, Profile: f.profile, Timeout: aborted}
+		req.Method = protocol.MethodCancelTask
+		req.Options.OnProgress, req.Options.Timeout = nil, aborted
 		_, _ = req.Do(context.WithoutCancel(ctx), f.g.host)
 	}
 	return outcome{res, err}
@@ -183,6 +193,9 @@ func (f *flight) bounded(ctx context.Context) (context.Context, context.CancelFu
 func (f *flight) answer(o outcome) (mcp.Result, error) {
 	f.progress.end()
 	if o.err != nil {
+		if refusal, ok := errors.AsType[*runtime.RPCError](o.err); ok {
+			f.g.opts.Input.expect(f, refusal)
+		}
 		res, err := f.g.failed(f.method, o.err, f.ofProgram)
 		if raw, ok := res.(*rawResult); ok {
 			raw.modern = f.isModern()

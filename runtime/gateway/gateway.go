@@ -114,7 +114,7 @@ type Gateway struct {
 	draining atomic.Bool
 	closing  sync.Once
 
-	sessions  sync.Map // *mcp.ServerSession → *atomic.Int64: known sessions, and how many resources each follows
+	sessions  sync.Map // *mcp.ServerSession → *peer: known sessions
 	follows   sync.Map // subscription → *context.CancelFunc: resources that callers follow
 	updated   sync.Map // URI → true: a notification of its change is about to be sent
 	following sync.WaitGroup
@@ -269,6 +269,11 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return g.readResource(ctx, req)
 		case *mcp.CompleteRequest:
 			return g.complete(ctx, req)
+		//lint:ignore SA1019 callers of all revisions before 2026-07-28 notify this way
+		case *mcp.RootsListChangedRequest:
+			if p, known := g.sessions.Load(req.Session); known {
+				g.host.RootsChanged(ctx, p.(*peer).id)
+			}
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
 			g.setLevel(ctx, req.Session, string(req.Params.Level))

@@ -8,13 +8,16 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -26,15 +29,25 @@ import (
 //	host, err := live.Open(ctx, live.Options{Attach: attach.Options{Input: input}})
 //	gw, err := gateway.New(host.Host, &gateway.Options{View: host.View, Input: input})
 //
-// Before 2026-07-28, servers do not say which call a request belongs to. The request
-// then goes to the one session with calls in progress at the server, or in the
-// server's session of that caller ([attach.Options.Callers]). If several sessions
-// have such calls, the request is declined: the call of one caller must not be shown
-// to another. The zero value is ready to use.
+// Before 2026-07-28, servers do not say which call a request belongs to. With
+// [attach.CallerSessions.Sessions], each session of a caller has its own session with
+// the servers that may ask, and gets the requests of that one, also for its roots.
+// Otherwise a request goes to the one session with calls in progress at the server, or
+// in the server's session of that caller ([attach.Options.Callers]). If several
+// sessions have such calls, the request is declined: the call of one caller must not be
+// shown to another. The zero value is ready to use.
 type Input struct {
 	mu      sync.Mutex
 	flights map[string][]*flight // by server
+	callers sync.Map             // string → *mcp.ServerSession: sessions of callers that have their own with servers, by the ID that the host knows
+	pages   map[visit]*mcp.ServerSession
 }
+
+// visit is a page that a caller has to visit before a server carries out a call.
+type visit struct{ server, id string }
+
+// maxPages is how many pages may wait for their visitors.
+const maxPages = 1000
 
 // Offers implements [attach.Input]. Whether a caller can be asked is only known in
 // its call.
@@ -53,12 +66,96 @@ func (c *Input) enter(f *flight) (leave func()) {
 	if c.flights == nil {
 		c.flights = map[string][]*flight{}
 	}
+	c.separate(f)
 	c.flights[f.server] = append(c.flights[f.server], f)
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.flights[f.server] = slices.DeleteFunc(c.flights[f.server], func(other *flight) bool { return other == f })
 	}
+}
+
+// separate identifies the caller's session to the host; mu is held. Since 2026-07-28
+// callers have no sessions: then each of a caller's calls in progress counts as one.
+func (c *Input) separate(f *flight) {
+	f.part.Answers = f.canAnswer()
+	r := runtime.Request{Server: f.server}
+	r.Options.Session = f.part
+	if f.isModern() {
+		r.Options.Relay = json.RawMessage("{}") // see relay
+	}
+	f.apart = f.g.host.SeparatesSession(r)
+	switch {
+	case !f.isModern():
+		f.part.ID, f.part.Protocol = f.g.forgetAfter(f.session).id, f.protocol
+		if f.apart {
+			c.callers.Store(f.part.ID, f.session)
+		}
+	case f.apart:
+		for n := 0; ; n++ {
+			f.part.ID = f.caller + "#" + strconv.Itoa(n)
+			if !slices.ContainsFunc(c.flights[f.server], func(other *flight) bool { return other.part.ID == f.part.ID }) {
+				return
+			}
+		}
+	}
+}
+
+// forget forgets a session of a caller. A nil c has none.
+func (c *Input) forget(id string, session *mcp.ServerSession) {
+	if c == nil {
+		return
+	}
+	c.callers.Delete(id)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.pages, func(_ visit, of *mcp.ServerSession) bool { return of == session })
+}
+
+// expect records the pages that a server's refusal of a call names. A nil c records
+// nothing.
+func (c *Input) expect(f *flight, refusal *runtime.RPCError) {
+	if c == nil || refusal.Code != mcp.CodeURLElicitationRequired || f.isModern() {
+		return
+	}
+	f.g.forgetAfter(f.session)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pages == nil {
+		c.pages = map[visit]*mcp.ServerSession{}
+	}
+	jsontext.Each(jsontext.Member(refusal.Data, "elicitations"), func(item []byte) {
+		if id := jsontext.Text(jsontext.Member(item, "elicitationId")); id != "" && len(c.pages) < maxPages {
+			c.pages[visit{f.server, id}] = f.session
+		}
+	})
+}
+
+// Visited implements [attach.VisitedInput]: it notifies the caller that was sent to
+// the page.
+func (c *Input) Visited(ctx context.Context, server, elicitationID string) {
+	at := visit{server, elicitationID}
+	c.mu.Lock()
+	session := c.pages[at]
+	delete(c.pages, at)
+	c.mu.Unlock()
+	if own, known := c.callers.Load(attach.SessionOf(ctx)); known {
+		session = own.(*mcp.ServerSession)
+	}
+	if session != nil {
+		go func() { // it may not read
+			_ = session.NotifyElicitationComplete(ctx, &mcp.ElicitationCompleteParams{ElicitationID: elicitationID})
+		}()
+	}
+}
+
+// canAnswer reports whether the caller answers requests during its call.
+func (f *flight) canAnswer() bool {
+	if f.caps == nil || f.isModern() && f.g.shared {
+		return false
+	}
+	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
+	return f.caps.Elicitation != nil || f.caps.Sampling != nil || f.caps.RootsV2 != nil && !f.isModern()
 }
 
 // of returns the call that a request of a server belongs to; nil if it is unknown.
@@ -68,16 +165,21 @@ func (c *Input) of(ctx context.Context, server string) *flight {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	caller := attach.CallerOf(ctx)
+	caller, session := attach.CallerOf(ctx), attach.SessionOf(ctx)
 	var asks *flight
 	for _, f := range c.flights[server] {
 		switch {
+		case f.apart != (session != ""), f.apart && f.part.ID != session: // of another session
 		case caller != "" && f.caller != caller, f.waits.Load(): // a call that waits for its caller is not the one
 		case asks == nil:
 			asks = f
 		case asks.session != f.session || f.isModern():
 			return nil
 		}
+	}
+	if s, known := c.callers.Load(session); known && asks == nil { // outside of calls
+		s := s.(*mcp.ServerSession)
+		return &flight{session: s, caps: s.InitializeParams().Capabilities, ctx: ctx}
 	}
 	return asks
 }
@@ -86,6 +188,7 @@ func (c *Input) of(ctx context.Context, server string) *flight {
 const (
 	elicitation = "elicitation/create"
 	sampling    = "sampling/createMessage"
+	listRoots   = "roots/list"
 )
 
 // Answer implements [attach.Input]: it asks the caller whose call the request belongs
@@ -102,8 +205,11 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 			return answer, "", err
 		}
 	}
-	if method == elicitation {
+	switch method {
+	case elicitation:
 		return nil, why, nil
+	case listRoots:
+		return json.RawMessage(`{"roots":[]}`), "", nil
 	}
 	return nil, "", &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: why}
 }
@@ -126,6 +232,10 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 	if method == sampling && caps.Sampling == nil {
 		return "the caller has no model to ask"
 	}
+	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
+	if method == listRoots && (caps.RootsV2 == nil || f.isModern() && f.apart) { // the next call in that session may be another client's
+		return "the caller has no roots"
+	}
 	if method == elicitation {
 		switch e := caps.Elicitation; {
 		case e == nil:
@@ -145,12 +255,19 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 	if f.isModern() {
 		return f.askInRound(ctx, method, params)
 	}
-	raw := withRaw(ctx, params)
+	if params == nil {
+		params = json.RawMessage("{}")
+	}
+	raw := withRaw(onStream{ctx, f.ctx}, params)
 	var res any
 	var err error
-	if method == elicitation {
+	switch method {
+	case elicitation:
 		res, err = f.session.Elicit(raw, &mcp.ElicitParams{Mode: modeOf(params)}) // the SDK only needs the mode
-	} else {
+	case listRoots:
+		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
+		res, err = f.session.ListRoots(raw, &mcp.ListRootsParams{})
+	default:
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 		res, err = f.session.CreateMessageWithTools(raw, &mcp.CreateMessageWithToolsParams{})
 	}
@@ -158,6 +275,21 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 		return nil, err
 	}
 	return marshal(res)
+}
+
+// onStream is a context for a request to a caller: the request is sent on the stream
+// of the caller's call, since not every caller opens another one.
+type onStream struct {
+	context.Context
+	call context.Context
+}
+
+// Value implements [context.Context].
+func (c onStream) Value(key any) any {
+	if v := c.call.Value(key); v != nil {
+		return v
+	}
+	return c.Context.Value(key)
 }
 
 // errAsked is the error of a caller that left while it was asked.

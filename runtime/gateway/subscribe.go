@@ -44,7 +44,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		stop()
 		return nil // the session follows it already
 	}
-	follows := g.forgetAfter(req.Session)
+	follows := &g.forgetAfter(req.Session).follows
 	if follows.Add(1) > maxFollows {
 		follows.Add(-1)
 		g.unfollow(key)
@@ -140,18 +140,26 @@ func (g *Gateway) notifyUpdated(uri string) {
 	})
 }
 
-// forgetAfter forgets a session when it has ended, since the SDK does not report its
-// end. It returns how many resources the session follows.
-func (g *Gateway) forgetAfter(session *mcp.ServerSession) (follows *atomic.Int64) {
-	count, known := g.sessions.LoadOrStore(session, new(atomic.Int64))
-	follows = count.(*atomic.Int64)
+// peer is a known session of a caller.
+type peer struct {
+	id      string       // a random name: not every session of the SDK has an ID
+	follows atomic.Int64 // how many resources it follows
+}
+
+// forgetAfter returns what is known of a session, and forgets it when the session has
+// ended, since the SDK does not report its end.
+func (g *Gateway) forgetAfter(session *mcp.ServerSession) *peer {
+	p, known := g.sessions.LoadOrStore(session, &peer{id: newID()})
 	if known {
-		return follows
+		return p.(*peer)
 	}
+	id := p.(*peer).id
 	go func() {
 		_ = session.Wait()         // however it ends
 		g.sessions.Delete(session) // a later record is forgotten by another goroutine
 		g.levels.Delete(session)
+		g.opts.Input.forget(id, session)
+		g.host.EndSession(id)
 		g.follows.Range(func(key, _ any) bool {
 			if key := key.(subscription); key.session == session {
 				g.unfollow(key)
@@ -159,7 +167,7 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) (follows *atomic.Int64
 			return true
 		})
 	}()
-	return follows
+	return p.(*peer)
 }
 
 // unsubscribe ends a subscription.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -72,7 +73,7 @@ func Text(r *runtime.Result) string {
 // Failure returns the text for a model about a call without a result: the text of the
 // error without its next steps. Next steps are for the person who runs the program:
 // an agent with a shell could carry them out itself. If a person has to decide, the
-// text adds that.
+// text adds that; if a person has to visit pages first, it adds their addresses.
 func Failure(err error) string {
 	text, _ := hint.Apart(err.Error(), err, nil)
 	switch {
@@ -81,8 +82,25 @@ func Failure(err error) string {
 	case errors.Is(err, runtime.ErrDenied):
 		text += ": only the person who runs this program can allow it"
 	}
+	if refusal, ok := errors.AsType[*runtime.RPCError](err); ok && refusal.Code == pagesRequired {
+		n := 0
+		jsontext.Each(jsontext.Member(refusal.Data, "elicitations"), func(item []byte) {
+			if url := jsontext.Text(jsontext.Member(item, "url")); url != "" && n < maxPages {
+				text += "\n" + safetext.Words(url, maxURL)
+				n++
+			}
+		})
+	}
 	return text
 }
+
+// A server that refuses a call until a person has visited pages (URLElicitationRequired
+// of the protocol), and the limits of their addresses in a text.
+const (
+	pagesRequired = -32042
+	maxPages      = 10
+	maxURL        = 2000 // bytes
+)
 
 // blockText returns any block except an image as text.
 func blockText(c runtime.Content) string {

@@ -1,5 +1,5 @@
-// Package protocol names the requests of the Model Context Protocol and the blocks of
-// results, for code that distinguishes them, such as middleware:
+// Package protocol names the requests of the Model Context Protocol, the blocks of
+// results and the sessions of callers, for code that distinguishes them, such as middleware:
 //
 //	if req.Method == protocol.MethodCallTool {
 package protocol
@@ -33,3 +33,10 @@ const (
 	ContentLink     = "resource_link" // reference to a resource
 	ContentJSON     = "json"          // a JSON value: not in the protocol, but sent by Covenant and similar servers
 )
+
+// Session is a session of a caller.
+type Session struct {
+	ID       string // unique in the program; "" is no session
+	Protocol string // the revision of the protocol that the caller speaks; "" is unknown
+	Answers  bool   // the caller answers some requests of servers: for input, for a model's answer, or for folders
+}

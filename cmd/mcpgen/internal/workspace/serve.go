@@ -216,17 +216,18 @@ func (w *Workspace) serving(ctx context.Context, opts live.Options, stdio bool) 
 	return w.open(ctx, w.Selected(), opts)
 }
 
-// ownSessions returns the separate sessions of callers with the named servers.
+// ownSessions returns the sessions of callers: each caller has its own with the named servers, and each
+// session of a caller with the servers that may ask it.
 func (w *Workspace) ownSessions(names []string) (*attach.CallerSessions, error) {
 	if len(names) == 0 {
-		return nil, nil
+		return &attach.CallerSessions{Sessions: true}, nil
 	}
 	servers, err := w.targets(names)
 	if err != nil {
 		return nil, fmt.Errorf("--session-per-caller: %w", err)
 	}
 	own := serverNames(servers)
-	return &attach.CallerSessions{Servers: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
+	return &attach.CallerSessions{Sessions: true, Servers: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
 }
 
 // callerTokens finds the token of a caller for one server: the secret SERVER/CALLER. The environment is

@@ -95,6 +95,11 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 	}
 }
 
+// Notify sends a notification without parameters.
+func (c *Conn) Notify(ctx context.Context, method string) error {
+	return c.link.Send(ctx, method, []byte(`{"jsonrpc":"2.0","method":"`+method+`"}`))
+}
+
 // endOf returns the context's error, with its cause if that is another error.
 func endOf(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
