@@ -57,7 +57,7 @@ var importRules = []rule{
 	{"runtime/endpoint", "internal/jsontext internal/safetext", "one description of a server, whoever reads the file"},
 	{"runtime/mask", "runtime/endpoint", "what is not to be shown is what servers were started with"},
 	{"runtime/event", "", "what happens to a host is plain data"},
-	{"runtime/plain", "internal/hint internal/jsontext runtime", "results for models need no library"},
+	{"runtime/plain", "internal/hint internal/jsontext internal/safetext runtime", "results for models need no library"},
 	{"runtime/naming", "", "naming is text in, text out"},
 	{"runtime/attach/oauth", "internal/hint internal/safetext runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/cli/browser",
 		"signing in, which takes a browser"},

@@ -1,5 +1,6 @@
 // Package protocol names the requests of the Model Context Protocol, the blocks of
-// results and the sessions of callers, for code that distinguishes them, such as middleware:
+// results, and the sessions of callers, for code that distinguishes them, such as
+// middleware:
 //
 //	if req.Method == protocol.MethodCallTool {
 package protocol
