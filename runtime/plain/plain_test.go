@@ -96,7 +96,7 @@ func TestFailure(t *testing.T) {
 			`s/t: gate: denied: no rule allows it: only the person who runs this program can allow it`},
 		{hint.New("no room", "run it again"), "no room"},
 		{&runtime.RPCError{Code: -32042, Message: "sign in first", Data: []byte(`{"elicitations":[{"mode":"url","url":"https://example.com/a\nb"},{"mode":"form"}]}`)},
-			"error -32042: sign in first\nhttps://example.com/a b"},
+			"sign in first (code -32042)\nhttps://example.com/a b"},
 	} {
 		if got := plain.Failure(tt.err); got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
