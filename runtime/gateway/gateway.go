@@ -269,7 +269,6 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return g.readResource(ctx, req)
 		case *mcp.CompleteRequest:
 			return g.complete(ctx, req)
-		//lint:ignore SA1019 callers of all revisions before 2026-07-28 notify this way
 		case *mcp.RootsListChangedRequest:
 			if p, known := g.sessions.Load(req.Session); known {
 				g.host.RootsChanged(ctx, p.(*peer).id)
