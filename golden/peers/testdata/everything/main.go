@@ -15,10 +15,10 @@ func calls(ctx context.Context, inv runtime.Invoker) error {
 	sum, err1 := everything.GetSum(ctx, everything.GetSumArgs{A: 2, B: 3})
 	echo, err2 := client.Echo(ctx, everything.EchoArgs{Message: "grüezi\n\u2028</script>"})
 	newYork, err3 := everything.GetStructuredContent(ctx, everything.GetStructuredContentArgs{
-		Location: everything.GetStructuredContentArgsLocationNewYork,
+		Location: everything.LocationNewYork,
 	})
 	chicago, err4 := client.GetStructuredContent(ctx, everything.GetStructuredContentArgs{
-		Location: everything.GetStructuredContentArgsLocationChicago,
+		Location: everything.LocationChicago,
 	})
 	if err := errors.Join(report(sum, err1), report(echo, err2), report(newYork, err3), report(chicago, err4)); err != nil {
 		return err
@@ -27,14 +27,14 @@ func calls(ctx context.Context, inv runtime.Invoker) error {
 	fmt.Fprintln(os.Stderr, newYork.Temperature+chicago.Humidity, newYork.Conditions)
 
 	success, err1 := everything.GetAnnotatedMessage(ctx, everything.GetAnnotatedMessageArgs{
-		MessageType: everything.GetAnnotatedMessageArgsMessageTypeSuccess, IncludeImage: true,
+		MessageType: everything.MessageTypeSuccess, IncludeImage: true,
 	})
 	failure, err2 := everything.GetAnnotatedMessage(ctx, everything.GetAnnotatedMessageArgs{
-		MessageType: everything.GetAnnotatedMessageArgsMessageTypeError,
+		MessageType: everything.MessageTypeError,
 	})
 	links, err3 := everything.GetResourceLinks(ctx, everything.GetResourceLinksArgs{Count: 2})
 	reference, err4 := everything.GetResourceReference(ctx, everything.GetResourceReferenceArgs{
-		ResourceType: everything.GetResourceReferenceArgsResourceTypeText, ResourceID: new(1.0),
+		ResourceType: everything.ResourceTypeText, ResourceID: new(1.0),
 	})
 	image, err5 := everything.GetTinyImage(ctx, everything.GetTinyImageArgs{})
 	refused, err6 := everything.GetStructuredContent(ctx, everything.GetStructuredContentArgs{Location: "Zug"})

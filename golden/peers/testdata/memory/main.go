@@ -10,14 +10,14 @@ import (
 
 func calls(ctx context.Context, inv runtime.Invoker) error {
 	client := memory.New(inv)
-	created, err1 := memory.CreateEntities(ctx, memory.CreateEntitiesArgs{Entities: []memory.CreateEntitiesArgsEntitiesItem{
+	created, err1 := memory.CreateEntities(ctx, memory.CreateEntitiesArgs{Entities: []memory.Entity{
 		{Name: "mcpgen", EntityType: "tool", Observations: []string{"writes Go", `likes "quotes"`}},
 		{Name: "Go", EntityType: "language"}, // no observations: the required array is sent empty
 	}})
-	related, err2 := client.CreateRelations(ctx, memory.CreateRelationsArgs{Relations: []memory.CreateRelationsArgsRelationsItem{
+	related, err2 := client.CreateRelations(ctx, memory.CreateRelationsArgs{Relations: []memory.Relation{
 		{From: "mcpgen", To: "Go", RelationType: "emits"},
 	}})
-	added, err3 := memory.AddObservations(ctx, memory.AddObservationsArgs{Observations: []memory.AddObservationsArgsObservationsItem{
+	added, err3 := memory.AddObservations(ctx, memory.AddObservationsArgs{Observations: []memory.Observation{
 		{EntityName: "Go", Contents: []string{"has modules"}},
 	}})
 	found, err4 := memory.SearchNodes(ctx, memory.SearchNodesArgs{Query: "modules"})
