@@ -335,16 +335,6 @@ func (r *rewriter) file(f *ast.File) {
 	})
 }
 
-// missing rewrites a name that the package of before does not have.
-func (r *rewriter) missing(id *ast.Ident, stack []ast.Node) {
-	if len(stack) < 2 || r.Info.Uses[id] != nil || r.Info.Defs[id] != nil {
-		return
-	}
-	if now := r.known.names[r.Missing(id, stack[len(stack)-1], stack[len(stack)-2])]; now != "" {
-		r.replace(id, now)
-	}
-}
-
 // rename gives an identifier another name, unless that means something else there.
 func (r *rewriter) rename(id *ast.Ident, obj types.Object, now string, parent ast.Node) {
 	if r.taken(id, obj, now, parent) {

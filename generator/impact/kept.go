@@ -4,6 +4,7 @@ package impact
 
 import (
 	"context"
+	"go/ast"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator"
@@ -57,4 +58,14 @@ func withPlaceNames(o generator.Options) generator.Options {
 		o.Servers[i].PlaceNames = true
 	}
 	return o
+}
+
+// missing rewrites a name that the package of before does not have.
+func (r *rewriter) missing(id *ast.Ident, stack []ast.Node) {
+	if len(stack) < 2 || r.Info.Uses[id] != nil || r.Info.Defs[id] != nil {
+		return
+	}
+	if now := r.known.names[r.Missing(id, stack[len(stack)-1], stack[len(stack)-2])]; now != "" {
+		r.replace(id, now)
+	}
 }
