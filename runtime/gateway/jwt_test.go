@@ -251,8 +251,10 @@ func TestKeysOfIssuer(t *testing.T) {
 	wait(keysAge + time.Second)
 	for range 5 {
 		check("the issuer is down", second, nil, 2)
-		k.reading.Lock() // the reading in the background is over
-		k.reading.Unlock()
+		func() { // waits until the reading in the background is over
+			k.reading.Lock()
+			defer k.reading.Unlock()
+		}()
 		wait(time.Hour)
 	}
 	wait(keysKept)
