@@ -191,7 +191,7 @@ func (s *stage) apply(ctx context.Context, changes []change) error {
 	}
 	if err != nil {
 		if undoErr := s.undo(); undoErr != nil {
-			return hint.With(fmt.Errorf("%w; the files from before cannot be put back: %w", err, undoErr), "fix that, then run mcpgen again")
+			return hint.With(fmt.Errorf("%w; the earlier files cannot be restored: %w", err, undoErr), "fix that, then run mcpgen again")
 		}
 		return fmt.Errorf("%w: nothing was changed", err)
 	}

@@ -120,8 +120,8 @@ func TestFailedWriteThatCannotBeTakenBack(t *testing.T) {
 	}
 	_, err = s.write(t.Context(), afterFiles(), pruneOut)
 	s.close()
-	if err == nil || strings.Contains(err.Error(), "nothing was changed") || !strings.Contains(err.Error(), "cannot be put back") {
-		t.Errorf("got %v, want an error that says that the files from before cannot be put back", err)
+	if err == nil || strings.Contains(err.Error(), "nothing was changed") || !strings.Contains(err.Error(), "cannot be restored") {
+		t.Errorf("got %v, want an error that says that the earlier files cannot be restored", err)
 	}
 	if err := errors.Join(os.RemoveAll(filepath.Join(root, "out/b")), os.Remove(folder), os.Rename(aside, folder)); err != nil {
 		t.Fatal(err)

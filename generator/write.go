@@ -58,11 +58,11 @@ type Edit struct {
 
 // ErrEdited is the error of a [Write] one of whose Edits is about a file that is not as it
 // was: somebody else has written it meanwhile.
-var ErrEdited = hint.New("it was changed by another program meanwhile, and stays as it is", "run mcpgen again")
+var ErrEdited = hint.New("another program changed it meanwhile, so mcpgen left it unchanged", "run mcpgen again")
 
 // ErrChanged is the error of a [Write] whose Base is out of date: somebody else
 // has written meanwhile. Read the tree and make the files again.
-var ErrChanged = hint.New("the files were changed by another program meanwhile", "run mcpgen again")
+var ErrChanged = hint.New("another program changed the files meanwhile", "run mcpgen again")
 
 // ForeignError is a file that is in the way of one that would be written, and
 // that mcpgen did not write.

@@ -439,7 +439,7 @@ func noArguments(c *cli.Context) error {
 	case "generate", "check", "status":
 		read, err := workspace.ReadConfiguration(c.Context, newSession(c).optionsOf(c))
 		if err == nil && slices.ContainsFunc(read.Settings, func(s config.Setting) bool { return s.Server == first }) {
-			step = fmt.Sprintf("for a server alone: mcpgen %s --servers %s", name, report.ShellWord(first))
+			step = fmt.Sprintf("for one server: mcpgen %s --servers %s", name, report.ShellWord(first))
 		}
 	}
 	return hint.With(usage("%s takes no arguments, but got %q", name, first), step)

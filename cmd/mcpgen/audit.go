@@ -96,7 +96,7 @@ func auditFilter(c *cli.Context, now time.Time) (audit.Filter, error) {
 		if strings.EqualFold(kind, "check") {
 			f.Kinds[i] = audit.KindCheck
 		} else if !slices.Contains(auditKinds(), kind) {
-			return f, hint.With(usage("--kind: no record is of the kind %q", kind), "run mcpgen help audit")
+			return f, hint.With(usage("--kind: no record has the kind %q", kind), "run mcpgen help audit")
 		}
 	}
 	for _, d := range f.Decisions {

@@ -181,7 +181,7 @@ func (s *session) printResult(r *runtime.Result, saved []string) {
 		s.con.Printf("[%s, %d bytes]%s\n", what, len(block.Data), where)
 	}
 	if unsaved > 0 {
-		s.con.Help("keep what is not text: pass --save DIR")
+		s.con.Help("save the blocks that are not text: pass --save DIR")
 	}
 }
 

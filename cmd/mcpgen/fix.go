@@ -51,7 +51,7 @@ func fix(c *cli.Context) error {
 	o := workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff"), Renamed: c.StringSlice("rename")}
 	if c.Bool("interactive") {
 		if !console.IsTerminal(os.Stdin) {
-			return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what has another name: --rename SERVER/OLD=NEW")
+			return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what was renamed: --rename SERVER/OLD=NEW")
 		}
 		o.Ask = s.askAboutRename
 	}

@@ -110,7 +110,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 	}
 	s.printDropped("dropped from the lock", report.Dropped)
 	for _, name := range report.Gone {
-		s.con.Warn("%v", hint.New(name+": no longer in the configuration, and left as it is", "remove it: mcpgen generate without --frozen"))
+		s.con.Warn("%v", hint.New(name+": no longer in the configuration; mcpgen left its code unchanged", "remove it: mcpgen generate without --frozen"))
 	}
 	s.printSummary(report.Summary, nil)
 	switch {

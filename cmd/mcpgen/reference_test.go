@@ -317,7 +317,7 @@ const optionalAndNull = "## Optional and null\n\n" +
 	"| required, may be null | `*string` | the decoder reports an error | `nil` |\n" +
 	"| optional | `*string` | `nil` | `nil` |\n" +
 	"| optional, may be null | `runtime.Opt[string]` | `IsZero()` is true | `IsNull()` is true |\n\n" +
-	"An optional member is no pointer where its zero value already means absent: the schema forbids the zero\n" +
+	"An optional member is not a pointer if its zero value already means absent: the schema forbids the zero\n" +
 	"value (an integer with minimum 1, a string with minLength or enum), or the default is the zero value.\n\n" +
 	"`v, ok := opt.Get()` returns the value of an `Opt`. In arguments, `new(\"x\")` sets an optional field,\n" +
 	"`runtime.Some(\"x\")` sets an `Opt`, and `runtime.Null[string]()` sends null. A number such as 1.0 is an\n" +
@@ -326,7 +326,7 @@ const optionalAndNull = "## Optional and null\n\n" +
 // TestReferenceTypes shows what each keyword of JSON Schema becomes in Go.
 func TestReferenceTypes(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# What a JSON Schema becomes in Go\n\nEach schema here is that of a member called `value`; `required` is said where the member is required.\n" +
+	b.WriteString("# What a JSON Schema becomes in Go\n\nEach schema describes a member `value`, which is optional unless the row says `required`.\n" +
 		"The pages come from the generator itself. [How to choose another name or type](../rename-types.md).\n\n" +
 		optionalAndNull + "## Keywords\n\n" +
 		"| keywords | schema | in arguments | in results |\n|---|---|---|---|\n")

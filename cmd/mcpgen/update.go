@@ -162,7 +162,7 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
 		return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
 	case len(o.Accept) > 0 && !o.DryRun && !c.Bool("yes") && !console.IsTerminal(os.Stdin):
-		return hint.With(usage("--accept: standard input is not a terminal, so that no person is known to have looked"), "look at it: --dry-run", "say that a person has: --yes")
+		return hint.With(usage("--accept: standard input is not a terminal, so mcpgen cannot tell whether a person has looked"), "look at it: --dry-run", "confirm that a person has looked: --yes")
 	case file == "":
 		return nil
 	}
@@ -270,7 +270,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		errs = append(errs, hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
 	}
 	if len(more) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("not accepted for findings of security: %s", some(more)), "look at them: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
+		errs = append(errs, hint.With(fmt.Errorf("not accepted because of security findings: %s", some(more)), "look at them: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
 		errs = append(errs, hint.With(fmt.Errorf("not accepted, because the report does not show their changed texts in full: %s", some(folded)),

@@ -45,7 +45,7 @@ update. Without names the versions are listed, and nothing changes.`,
 func upgrade(c *cli.Context) error {
 	names := trimmed(c.Args().Slice())
 	if len(names) > 0 && c.Bool("all") {
-		return hint.With(usage("upgrade: --all is all servers, and %s is named", names[0]), "leave one of them out")
+		return hint.With(usage("upgrade: --all upgrades all servers, but %s is named too", names[0]), "leave one of them out")
 	}
 	o := workspace.UpdateOptions{Accept: c.StringSlice("accept"), DryRun: c.Bool("dry-run"), Upgrade: true}
 	r, err := parseReporting(c)

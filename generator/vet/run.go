@@ -168,7 +168,7 @@ func diagnostics(check string, raw json.RawMessage, dir string) ([]Diagnostic, e
 	for _, d := range list {
 		at := position.FindStringSubmatch(d.Posn)
 		if at == nil {
-			return nil, fmt.Errorf("%s: a position that go vet does not write: %q", check, d.Posn)
+			return nil, fmt.Errorf("%s: cannot read this position in go vet's output: %q", check, d.Posn)
 		}
 		file := at[1]
 		if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {

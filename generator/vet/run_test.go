@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`{"p": {"mcpenum": {"error": "it broke"}}}`:       "mcpenum: it broke",
-		`{"p": {"mcpenum": [{"posn": "here"}]}}`:          `a position that go vet does not write: "here"`,
+		`{"p": {"mcpenum": [{"posn": "here"}]}}`:          `cannot read this position in go vet's output: "here"`,
 		`{"p": {"mcpenum": 1}}`:                           "mcpenum: ",
 		`panic: something`:                                "go vet -json: ",
 		`{"p": {"mcpenum": []}}{"p": {"mcpenum": [{}]}} `: "a position that go vet does not write",

@@ -215,8 +215,8 @@ func TestTextFormats(t *testing.T) {
 func TestRequiredUnion(t *testing.T) {
 	text := types.ValueString("v")
 	for want, args := range map[string]types.SendShapesArgs{
-		`/target": nil, where one of the variants of types.Target is required`:    {Value: text},
-		`/value": nil, where one of the variants of types.ShapeValue is required`: {Target: types.TargetWorkspace{}},
+		`/target": nil, but a variant of types.Target is required`:    {Value: text},
+		`/value": nil, but a variant of types.ShapeValue is required`: {Target: types.TargetWorkspace{}},
 	} {
 		rec := &recorder{answer: `{}`}
 		_, err := types.New(rec).SendShapes(t.Context(), args)

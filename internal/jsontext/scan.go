@@ -29,7 +29,7 @@ var (
 	// ErrDepth is the error for a value that is nested deeper than [MaxDepth].
 	ErrDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 	// ErrEmpty is the error for text without any value.
-	ErrEmpty = errors.New("empty, where JSON is wanted")
+	ErrEmpty = errors.New("empty, but JSON is required")
 
 	errWork = errors.New("nested too deep for its size")
 )

@@ -15,7 +15,7 @@ import (
 func ownerOf(_ string, info fs.FileInfo) (name string, own bool, err error) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return "", false, fmt.Errorf("the system has no owner of it")
+		return "", false, fmt.Errorf("the system reports no owner")
 	}
 	id := strconv.FormatUint(uint64(stat.Uid), 10)
 	if isOwn(id, os.Geteuid(), os.Getenv("SUDO_UID")) {

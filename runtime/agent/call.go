@@ -69,7 +69,7 @@ func (v *View) Find(id string) (naming.Pair, error) {
 	case 1:
 		return found[0], nil
 	default:
-		return naming.Pair{}, fmt.Errorf("the id is that of %s and of %s: call one of them as server/tool",
+		return naming.Pair{}, fmt.Errorf("%s and %s have the same id: call one of them as server/tool",
 			safetext.Words(found[0].String(), maxName), safetext.Words(found[1].String(), maxName))
 	}
 }

@@ -60,7 +60,7 @@ type VisitedInput interface {
 }
 
 // errNobody is the error for a request that this program does not answer.
-var errNobody = errors.New("this client does not answer that")
+var errNobody = errors.New("this client does not answer such requests")
 
 // clientHandlers answers the requests of one server.
 type clientHandlers struct {

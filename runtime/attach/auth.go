@@ -88,12 +88,12 @@ func (o *opener) prepareTokens(ctx context.Context, a *endpoint.Address) error {
 		}
 	}
 	if o.caller != "" {
-		return hint.With(fmt.Errorf("auth: nothing in this program has credentials for the caller of this session (%w)", runtime.ErrAuth), "give attach.Options.Auth a function that makes them for AuthTarget.Caller")
+		return hint.With(fmt.Errorf("auth: this program has no credentials for the caller of this session (%w)", runtime.ErrAuth), "give attach.Options.Auth a function that makes them for AuthTarget.Caller")
 	}
 	switch kind := a.Auth.Kind; kind {
 	case endpoint.AuthAuto, endpoint.AuthNone:
 		return nil
 	default:
-		return hint.With(fmt.Errorf("auth: nothing in this program gets tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "give attach.Options.Auth the function that does, from the package google or oauth")
+		return hint.With(fmt.Errorf("auth: this program cannot get tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "give attach.Options.Auth the function that does, from the package google or oauth")
 	}
 }

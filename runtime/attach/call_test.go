@@ -43,7 +43,7 @@ func TestCall(t *testing.T) {
 	}
 	passed = nil
 	_, err = view.Call(t.Context(), "echo", nil)
-	checkError(t, err, "route", `the id is that of "github/echo" and of "gitlab/echo"`, "server/tool")
+	checkError(t, err, "route", `"github/echo" and "gitlab/echo" have the same id`, "server/tool")
 	for _, id := range []string{"mcp.github.list_prs", "github/", ""} {
 		_, err = view.Call(t.Context(), id, nil)
 		if e, ok := errors.AsType[*runtime.CallError](err); !ok || e.Stage != stage.Route || !errors.Is(err, runtime.ErrUnknownTool) {

@@ -256,7 +256,7 @@ func (s *callerSessions) makeRoom() error {
 	}
 	if oldest == (asker{}) {
 		return hint.With(&failure{
-			text: fmt.Sprintf("%d sessions of callers have calls under way with the server, and there is no room for another", s.most),
+			text: fmt.Sprintf("%d sessions of callers have calls in progress with the server, and that is the limit", s.most),
 			errs: []error{runtime.ErrUnavailable},
 		}, "try again later", "raise Max of attach.CallerSessions")
 	}

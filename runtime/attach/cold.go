@@ -83,7 +83,7 @@ func (h *Host) stillInstalling(s *serverState) bool {
 	waiting := s.status.State == Connecting && s.status.Err == nil
 	if waiting {
 		err := serverError(s.server, StageStart, &failure{
-			text: fmt.Sprintf("not ready within %v: %s may have to install it first, which goes on in the background for up to %v; calls wait for it", start, s.runner, h.startLimit(s)),
+			text: fmt.Sprintf("not ready within %v: %s may have to install it first; mcpgen waits up to %v in the background, and calls wait too", start, s.runner, h.startLimit(s)),
 			errs: []error{runtime.ErrUnavailable},
 		}, nil)
 		waiting = s.set(Connecting, err, event.Event{Kind: event.Notice, Detail: err.Error()})

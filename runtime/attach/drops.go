@@ -61,7 +61,7 @@ func (d *drops) reportFirst(why error) {
 }
 
 // errLines is the reason why lines are not logged.
-var errLines = errors.New("the server has more lines logged than limits.log allows in a minute")
+var errLines = errors.New("the server logs more lines in a minute than limits.log allows")
 
 // mayLog reports whether the server may log one more line, and how many lines were
 // left out before it.

@@ -153,6 +153,6 @@ func (s *serverState) noteFlapping(before, after *toolIndex) {
 		s.note(event.Event{Kind: event.Notice, State: string(Ready),
 			Detail: fmt.Sprintf("the listing alternates between %d versions, perhaps of several servers behind one address: only the tools that all of them allow work", len(after.others)+1)})
 	case !after.flaps() && before != nil && before.flaps():
-		s.note(event.Event{Kind: event.Notice, State: string(Ready), Detail: "the listing does not alternate any more"})
+		s.note(event.Event{Kind: event.Notice, State: string(Ready), Detail: "the listing no longer alternates"})
 	}
 }

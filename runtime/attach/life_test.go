@@ -190,7 +190,7 @@ func crashLoop(t *testing.T, restart endpoint.Restart, restarts []int) {
 		case len(at) == len(restarts):
 			checkError(t, err, "no attempt to start it again is left", "reload")
 		case i > 0:
-			checkError(t, err, "tries again", fmt.Sprintf("another %ds", restarts[len(at)]-i))
+			checkError(t, err, "a call can try again", fmt.Sprintf("in %ds", restarts[len(at)]-i))
 		}
 		clk.advance(time.Second)
 	}
@@ -220,7 +220,7 @@ func TestReturnsAfterFailedRestarts(t *testing.T) {
 	s := processServer(t, "flaky-start", "-n", "4", "-state", state)
 	h := connectAll(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
 	checkError(t, echo(t.Context(), h), "exit status 3")
-	checkError(t, echo(t.Context(), h), "tries again", "another 1s")
+	checkError(t, echo(t.Context(), h), "a call can try again in 1s")
 	if n := told.count(event.Unavailable); n != 1 {
 		t.Errorf("%d notices after a failed attempt", n)
 	}

@@ -137,12 +137,12 @@ func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema
 		case n == 0: // already added
 		case !allEqual(same):
 			problems = append(problems, schema.Problem{Kind: l.kind, Name: it.Name,
-				Reason: fmt.Sprintf("left out: it is listed %d times with different definitions, and its author has to give each its own name", n)})
+				Reason: fmt.Sprintf("left out: the server lists it %d times with different definitions; its author has to give each its own name", n)})
 		default:
 			out = append(out, it)
 			if n > 1 {
 				problems = append(problems, schema.Problem{Kind: l.kind, Name: it.Name,
-					Reason: fmt.Sprintf("it is listed %d times with one definition, and taken once: its author has to list it once", n)})
+					Reason: fmt.Sprintf("the server lists it %d times with the same definition, and mcpgen uses it once: its author has to list it once", n)})
 			}
 		}
 	}

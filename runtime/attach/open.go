@@ -107,7 +107,7 @@ func (o *opener) spoken(protocol string) error {
 	if o.server.Protocol == "" || protocol == o.server.Protocol {
 		return nil
 	}
-	return hint.With(fmt.Errorf("the server speaks revision %s of the protocol, and protocol of its configuration says %s", safetext.Words(protocol, 40), o.server.Protocol),
+	return hint.With(fmt.Errorf("the server speaks revision %s of the protocol, but its configuration sets protocol: %s", safetext.Words(protocol, 40), o.server.Protocol),
 		"set protocol to a revision that it speaks, or leave it out")
 }
 

@@ -406,7 +406,7 @@ func (s *serverState) notNow(wait time.Duration) error {
 	why := s.whyNot()
 	when := "no attempt to start it again is left: fix it, then reload or attach it again"
 	if wait > 0 {
-		when = fmt.Sprintf("a call after another %v tries again", (wait + time.Second - 1).Truncate(time.Second))
+		when = fmt.Sprintf("a call can try again in %v", (wait + time.Second - 1).Truncate(time.Second))
 	}
 	return &failure{text: why.Error() + "; " + when, errs: []error{why}}
 }

@@ -57,7 +57,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		}
 		var o outcome
 		if err := json.Unmarshal(raw, &o); err != nil {
-			return nil, true, fmt.Errorf("the result says that it is of a special type, but cannot be read: %w", err)
+			return nil, true, fmt.Errorf("the result has a special type that cannot be read: %w", err)
 		}
 		switch o.Type {
 		case "", "complete":
@@ -158,7 +158,7 @@ func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (a
 		case errors.Is(err, errNobody):
 			all = false
 		case err != nil:
-			return nil, false, fmt.Errorf("the server asked for %s, and there was no answer: %w", what, err)
+			return nil, false, fmt.Errorf("the server asked for %s, and got no answer: %w", what, err)
 		default:
 			given[id] = answer
 		}

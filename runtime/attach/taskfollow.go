@@ -169,7 +169,7 @@ func (f *taskFollower) answer(t *task) error {
 		return nil
 	}
 	if len(f.answered)+len(fresh) > maxInputs {
-		return fmt.Errorf("the task asks for more than %d things", maxInputs)
+		return fmt.Errorf("the task makes more than %d requests for input", maxInputs)
 	}
 	answers, all, err := f.sess.answerAll(f.ct.ctx, &outcome{Requests: fresh}, &f.asked)
 	if err == nil && !all {

@@ -48,7 +48,7 @@ func checkFields(v reflect.Value) error {
 	for _, f := range fields {
 		value := v.Field(f.index)
 		if f.union && f.required && !f.null && value.IsNil() {
-			return within(f.name, fmt.Errorf("nil, where one of the variants of %s is required", value.Type()))
+			return within(f.name, fmt.Errorf("nil, but a variant of %s is required", value.Type()))
 		}
 		if err := checkUnions(value); err != nil {
 			return within(f.name, err)

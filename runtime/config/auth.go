@@ -26,7 +26,7 @@ type GoogleAuth struct {
 // OAuth holds the OAuth settings of a server. Missing settings are discovered from the server.
 type OAuth struct {
 	endpoint.Auth
-	ClientCredentials bool `json:"client_credentials,omitempty" jsonschema:"default=false" jsonschema_description:"True takes the tokens of the client itself, without a user."`
+	ClientCredentials bool `json:"client_credentials,omitempty" jsonschema:"default=false" jsonschema_description:"True signs in as the client itself, without a user."`
 }
 
 // authOf checks and returns the authorisation of a server.

@@ -119,7 +119,7 @@ func (l *loader) version(root *tree.Node) bool {
 		return true // reported with the other missing keys
 	}
 	if v, ok := n.Int(); ok && v != 1 {
-		l.Fail(n.Pos, "version", fmt.Sprintf("version %d is not known here, only 1 is", v), "use the mcpgen that the file was written for")
+		l.Fail(n.Pos, "version", fmt.Sprintf("version %d is unknown: this mcpgen reads version 1", v), "use the mcpgen that the file was written for")
 		return false
 	}
 	return true

@@ -25,17 +25,17 @@ type Policy struct {
 	Mode    string               `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What happens to a call without a rule. enforce: it is denied. ask: a person decides. yolo: it is allowed."`
 	Allow   []string             `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
 	Deny    []string             `json:"deny,omitempty" jsonschema_description:"Rules of the same forms. They beat allow."`
-	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models are shown what they may not call. What a person is asked about is always shown."`
+	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models see the tools that they may not call. They always see the tools that mode ask asks about."`
 	Callers []policy.CallerRules `json:"callers,omitempty" jsonschema_description:"Rules about callers: the people and programs that calls are made for."`
-	Secrets []policy.SecretRule  `json:"secrets,omitempty" jsonschema_description:"Which server gets which secrets in its environment, in place of {{secret:name}}."`
+	Secrets []policy.SecretRule  `json:"secrets,omitempty" jsonschema_description:"The secrets that each server gets in its environment, in place of {{secret:name}}."`
 	// SecretCommand finds secrets that are neither in the environment nor in the user's own stores.
-	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments; {name} is replaced by the secret's name. It is tried last."`
+	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, with its arguments. mcpgen replaces {name} by the secret's name, and tries the program last."`
 }
 
 // Audit is the key audit. In a [Project] its file is a path that the program can open.
 type Audit struct {
 	File      string `json:"file,omitempty" jsonschema:"default=.mcpgen/audit.jsonl" jsonschema_description:"The log, one JSON object a line, relative to this file."`
-	Arguments bool   `json:"arguments,omitempty" jsonschema:"default=false" jsonschema_description:"Write the values of arguments, too."`
+	Arguments bool   `json:"arguments,omitempty" jsonschema:"default=false" jsonschema_description:"Also log the values of arguments."`
 }
 
 // Ledger is the key ledger.
@@ -127,7 +127,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	others := l.foreignPolicies(p)
 	if file.Policy != nil {
 		for _, o := range others {
-			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions do not count: " + tree.Position{Path: l.Path}.String() + " has a policy of its own"})
+			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions are ignored: " + tree.Position{Path: l.Path}.String() + " has a policy of its own"})
 		}
 		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming,
 			Denied: policy.Showing(file.Policy.Denied), Callers: file.Policy.Callers}

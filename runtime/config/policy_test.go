@@ -224,7 +224,7 @@ func TestWhosePolicy(t *testing.T) {
 	if g := policyOf(t, p); g.Allows(callOf("fs", "read")) || g.Allows(callOf("github", "x")) || !g.Allows(callOf("fs", "write")) {
 		t.Errorf("got %+v", p.Policy)
 	}
-	if n := strings.Count(strings.Join(textsOf(p.Notices), "\n"), "its permissions do not count"); n != 2 {
+	if n := strings.Count(strings.Join(textsOf(p.Notices), "\n"), "its permissions are ignored"); n != 2 {
 		t.Errorf("notices %v", p.Notices)
 	}
 	if p.Ledger != filepath.Join(dir, filepath.FromSlash(config.DefaultLedgerFile)) {

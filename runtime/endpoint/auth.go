@@ -25,11 +25,11 @@ const (
 type Auth struct {
 	Kind AuthKind `json:"-"`
 	// Scopes are in file order; nil means the scopes that the server names.
-	Scopes []string `json:"scopes,omitempty" jsonschema_description:"By default the scopes that the server names."`
+	Scopes []string `json:"scopes,omitempty" jsonschema_description:"The scopes to ask for. By default the scopes that the server names."`
 
 	// ClientID is the client, or the https address of the document that describes it. With "", a client is
 	// registered if the server allows it.
-	ClientID string `json:"client_id,omitempty" jsonschema_description:"The client, or the https address of the document that describes it. Without it, or if the server does not read the document, mcpgen registers a client where the server allows that."`
+	ClientID string `json:"client_id,omitempty" jsonschema_description:"The client, or the https address of the document that describes it. If it is missing, or the server does not read the document, mcpgen registers a client if the server allows that."`
 	// ClientSecret is as written, so it may be a secret.
 	ClientSecret string `json:"client_secret,omitempty" jsonschema_description:"Its secret: write ${env:NAME}."`
 
@@ -46,7 +46,7 @@ type Auth struct {
 	MetadataURL      string   `json:"metadata_url,omitempty" jsonschema_description:"The metadata of the authorisation server."`
 	AuthorizationURL string   `json:"authorization_url,omitempty" jsonschema_description:"Where a user signs in."`
 	TokenURL         string   `json:"token_url,omitempty" jsonschema_description:"Where tokens come from."`
-	Audiences        []string `json:"audiences,omitempty" jsonschema_description:"What the tokens are for. By default the server."`
+	Audiences        []string `json:"audiences,omitempty" jsonschema_description:"The resource that the tokens are for. By default the server."`
 }
 
 // IsZero reports whether no setting is made.

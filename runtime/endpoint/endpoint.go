@@ -187,7 +187,7 @@ type Limits struct {
 	// Queue is the maximum size in bytes of unsolicited messages that wait to be handled; default 4 MiB.
 	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"Messages that it sent unasked and that are not handled yet."`
 	// Memory is the maximum size in bytes of large messages that arrive at the same time; default 64 MiB.
-	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"Large messages that arrive at the same time."`
+	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"The memory for large messages that arrive at the same time."`
 	// Log is the maximum number of lines that are logged per minute; default 600.
 	Log int `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"Lines that it may have logged in a minute."`
 }

@@ -95,7 +95,7 @@ func decodeMessage(raw []byte) (jsonrpc.Message, *refusal) {
 		twice, repeats = repeatedMember(params, func(string, []byte) {})
 	}
 	if repeats {
-		return nil, invalidMessage(nil, fmt.Sprintf("the member %s stands twice", strconv.Quote(printable(twice))))
+		return nil, invalidMessage(nil, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
 	}
 	if !isID(id) {
 		return nil, invalidMessage(id, fmt.Sprintf("the id has to be a text, or an integer from -%d to %d", largestID, largestID))

@@ -151,7 +151,7 @@ func (f *File) line(e Entry) ([]byte, error) {
 	}
 	line, err := json.Marshal(wireLine{f.run, os.Getpid(), e})
 	if err == nil && len(line) > maxLine {
-		err = fmt.Errorf("%d bytes are more than the %d that one may have", len(line), maxLine)
+		err = fmt.Errorf("the line has %d bytes, more than %d", len(line), maxLine)
 	}
 	return append(line, '\n'), err
 }

@@ -31,10 +31,10 @@ func TestClient(t *testing.T) {
 	}{
 		"as locked": {"", `{}`, nil, "echo", nil, nil},
 		"a handler that was not there when it was locked": {"", `{}`, answers, "echo form",
-			[]string{`server "s": this program declares client: {elicitation: form}, and it was locked with client: {}`, "mcpgen update s"}, nil},
+			[]string{`server "s": this program declares client: {elicitation: form}, but the lock was made with client: {}`, "mcpgen update s"}, nil},
 		"a handler, as locked": {"", `{"elicitation":{"form":{}}}`, answers, "echo form", nil, nil},
 		"less than was locked": {"", `{"elicitation":{"form":{}}}`, nil, "echo",
-			[]string{"this program declares client: {}, and it was locked with client: {elicitation: form}"}, nil},
+			[]string{"this program declares client: {}, but the lock was made with client: {elicitation: form}"}, nil},
 		"declared without a handler": {", client: {elicitation: form, roots: true}", `{"elicitation":{"form":{}},"roots":{}}`, nil, "echo form folders", nil,
 			[]string{"mcpgen.yaml:3: ", "client declares elicitation, roots, which this program has no handler for"}},
 		"a handler that is not declared": {", client: {sampling: true}", `{"sampling":{}}`, answers, "echo model",

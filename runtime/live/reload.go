@@ -53,8 +53,8 @@ func (h *Host) Reload(ctx context.Context) error {
 	}
 	before := s.now.Load()
 	if fixed := fixedDifferences(before.project, project); fixed != nil {
-		return hint.With(fmt.Errorf("%s%s changed, which counts from the start of a program: nothing was reloaded", projectPrefix(project), strings.Join(fixed, ", ")),
-			"start the program again", "take the change back")
+		return hint.With(fmt.Errorf("%s%s changed, which needs a restart of the program: nothing was reloaded", projectPrefix(project), strings.Join(fixed, ", ")),
+			"restart the program", "undo the change")
 	}
 	next, err := s.read(opts, project)
 	if err != nil {

@@ -161,7 +161,7 @@ func TestReloadRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		reloadable(`allow: ["mcp:b_*"]`, "b") + "servers: {}\n":                                "mcpgen.yaml:",
 		reloadable(`allow: ["mcp:[_*"]`, "b"):                                                  "mcpgen.yaml:",
-		reloadable(`allow: ["mcp:b_*"]`, "b") + "audit: {file: log}\nnaming: dot\n":            "mcpgen.yaml: audit, naming changed, which counts from the start of a program: nothing was reloaded",
+		reloadable(`allow: ["mcp:b_*"]`, "b") + "audit: {file: log}\nnaming: dot\n":            "mcpgen.yaml: audit, naming changed, which needs a restart of the program: nothing was reloaded",
 		reloadable(`mode: yolo`, "b") + "ledger: {}\n":                                         "ledger changed",
 		strings.Replace(reloadable(`mode: yolo`, "b"), "servers:", "imports: []\nservers:", 1): "unknown key",
 	} {

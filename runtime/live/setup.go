@@ -202,7 +202,7 @@ func (s *setup) tellClients(servers []endpoint.Server) {
 			continue
 		}
 		if was := endpoint.OffersOf(locked.ClientCapabilities); was != declared {
-			tell(fmt.Sprintf("this program declares client: %v, and it was locked with client: %v: it may offer something else", declared, was),
+			tell(fmt.Sprintf("this program declares client: %v, but the lock was made with client: %v, so the server may offer other items", declared, was),
 				fmt.Sprintf("say client: %v in mcpgen.yaml, and run mcpgen update %s", declared, server.Name))
 		}
 	}

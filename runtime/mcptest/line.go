@@ -163,7 +163,7 @@ func readHeader(text []byte) error {
 		return fmt.Errorf("not a recording: the first line of one is %s", bytes.TrimSpace([]byte(headerLine)))
 	}
 	if h.Mcpgen != 1 {
-		return fmt.Errorf("a recording of form %d, but this mcpgen reads form 1: update github.com/mcpgen/mcpgen", h.Mcpgen)
+		return fmt.Errorf("a recording of format %d, but this mcpgen reads format 1: update github.com/mcpgen/mcpgen", h.Mcpgen)
 	}
 	return nil
 }
@@ -177,9 +177,9 @@ func readLine(text []byte) (*line, error) {
 	case l.Method == "":
 		return nil, errors.New("a call without a method")
 	case (l.Result == nil) == (l.Error == nil):
-		return nil, errors.New("a call has a result or an error")
+		return nil, errors.New("a call needs either a result or an error")
 	case l.Args != nil && l.Args[0] != '{':
-		return nil, errors.New("arguments that are not an object")
+		return nil, errors.New("the arguments are not an object")
 	}
 	if l.Result == nil {
 		return l, nil

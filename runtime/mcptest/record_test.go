@@ -226,7 +226,7 @@ func TestReplayRefusesFiles(t *testing.T) {
 		{"not JSON", head + "\n{", "file.jsonl:3: not a recorded call"},
 		{"no method", head + `{"server":"s","name":"a","result":{}}`, "without a method"},
 		{"another method", head + `{"method":"x","name":"a","result":{}}`, `"x"`},
-		{"nothing happened", head + good + `{"server":"s","method":"tools/call","name":"a"}`, "file.jsonl:3: a call has a result or an error"},
+		{"nothing happened", head + good + `{"server":"s","method":"tools/call","name":"a"}`, "file.jsonl:3: a call needs either a result or an error"},
 		{"both happened", head + `{"method":"tools/call","name":"a","result":{},"error":{}}`, "a result or an error"},
 		{"a list of arguments", head + `{"method":"tools/call","name":"a","args":[],"result":{}}`, "not an object"},
 		{"no result", head + `{"method":"tools/call","name":"a","result":[]}`, "want an object"},

@@ -117,7 +117,7 @@ type CallerRules struct {
 	Caller string   `json:"caller" jsonschema:"required" jsonschema_description:"The name of a caller, or a pattern: that of --caller, the subject of a token, or local."`
 	Allow  []string `json:"allow,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.allow."`
 	Deny   []string `json:"deny,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.deny."`
-	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How much each of these callers may call. All limits have to be kept."`
+	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How much each of these callers may call. A call must keep all limits."`
 }
 
 // IsFor reports whether the rules apply to a caller.
@@ -129,8 +129,8 @@ func (c CallerRules) IsFor(caller string) bool {
 // A Limit bounds allowed calls: of tools, prompts, resources and completions. Calls
 // beyond it are denied. The struct tags are as in [CallerRules].
 type Limit struct {
-	Rule       string `json:"rule,omitempty" jsonschema_description:"Which calls it counts: a rule of the forms of allow. By default all."`
-	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"Which calls are counted together. caller: those of one caller. tool: those of one tool by all of these callers. both: those of one tool by one caller."`
+	Rule       string `json:"rule,omitempty" jsonschema_description:"A rule for the calls that the limit counts, in a form of allow. By default all calls."`
+	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"How the limit counts calls. caller: per caller. tool: per tool, for all of these callers together. both: per caller and tool."`
 	Rate       string `json:"rate,omitempty" jsonschema_description:"How many calls in which time, such as 60/1m."`
 	Concurrent int    `json:"concurrent,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many calls at the same time."`
 }

@@ -29,7 +29,7 @@ func parseInvoke(text string) (form, error) {
 	case len(segments) == 1 && (first == "*" || first == "**"):
 		return ownForm{aboutTool, anyText(), anyText()}, nil // includes native tools
 	case strings.ContainsAny(first, `*?[\`):
-		return nil, hint.New("a pattern in the first segment could mean more than MCP", "write tool.invoke:mcp.… or tool.invoke:*")
+		return nil, hint.New("a pattern in the first segment could match more than MCP servers", "write tool.invoke:mcp.… or tool.invoke:*")
 	case first != "mcp":
 		return nil, &foreignRule{known: true, reason: "it matches no tool of an MCP server: those begin with tool.invoke:mcp."}
 	case len(segments) == 1:

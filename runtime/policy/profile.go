@@ -17,7 +17,7 @@ import (
 type Profile struct {
 	Servers []string `json:"servers,omitempty" jsonschema_description:"Names of servers. By default all."`
 	// Include and Exclude are rules, see the package comment.
-	Include []string `json:"include,omitempty" jsonschema_description:"Rules of the forms of policy.allow, such as tool:github/list_* or prompt:github/*. By default everything of the servers; with rules, only what one of them matches."`
+	Include []string `json:"include,omitempty" jsonschema_description:"Rules of the forms of policy.allow, such as tool:github/list_* or prompt:github/*. By default the profile has everything of the servers; with rules, only the matches."`
 	Exclude []string `json:"exclude,omitempty" jsonschema_description:"Rules of the same forms. They win over include."`
 }
 

@@ -154,7 +154,7 @@ func parseForm(text string) (form, error) {
 func parseBare(text string) (form, error) {
 	switch {
 	case strings.HasPrefix(text, "mcp.") || text == "mcp":
-		return nil, hint.New("it matches nothing this way", "write tool.invoke:"+text)
+		return nil, hint.New("it matches nothing in this form", "write tool.invoke:"+text)
 	case strings.HasPrefix(text, "tool.invoke") || strings.HasPrefix(text, "tool.call"):
 		return nil, hint.New("it is incomplete", "write tool.invoke:mcp.<server>.<tool> or tool.call.<tool>")
 	case strings.HasPrefix(text, "mcp__"):

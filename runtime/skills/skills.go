@@ -107,7 +107,7 @@ func (s *Set) ReadSkill(ctx context.Context, server, uri string) (*Loaded, error
 	}
 	skill := s.skills[i]
 	if skill.Dynamic {
-		return nil, fmt.Errorf("%s: the skill %s is made anew each time it is read, so that it cannot be locked, and is not read", server, safetext.Quote(uri, 200))
+		return nil, fmt.Errorf("%s: the skill %s changes with each read, so mcpgen cannot lock it and does not read it", server, safetext.Quote(uri, 200))
 	}
 	data, err := skill.read(ctx, s.inv, uri)
 	if err != nil {

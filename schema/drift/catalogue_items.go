@@ -31,7 +31,7 @@ var (
 	hintDestructiveLowered    = securityRule("hint-destructive-lowered", Warning, "m", "the tool claims that it does not destroy; a claim loosens no gate")
 	hintOpenworldLowered      = securityRule("hint-openworld-lowered", Info, "m", "the tool claims that it does not reach out to the world")
 	hintIdempotentClaimed     = securityRule("hint-idempotent-claimed", Warning, "m", "the tool claims that calling twice is harmless; a claim loosens no gate")
-	hintDefaultWritten        = modelRule("hint-default-written", Off, "", "a hint is written in another way, and its meaning is the same")
+	hintDefaultWritten        = modelRule("hint-default-written", Off, "", "a hint is written differently; its meaning is the same")
 	hintMeaningless           = modelRule("hint-meaningless", Off, "", "a hint differs, and it has no meaning for a tool that only reads")
 	outputSchemaAdded         = wireRule("output-schema-added", Info, "sm", "results have a schema").in(Results).code(TouchResultTyped).way(always("run mcpgen update, then read the fields of the typed result"))
 	outputSchemaRemoved       = wireRule("output-schema-removed", Breaking, "sm", "results have no schema any more").in(Results).code(TouchResultUntyped).way(always("run mcpgen update, then read the text of the result, or decode it"))

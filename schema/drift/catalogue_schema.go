@@ -89,13 +89,13 @@ var (
 
 	// Of schemas that are made of others.
 	unionBranchAdded   = widening("union-branch-added", "sm^^", "there is one more alternative").way(otherType)
-	unionBranchRemoved = narrowing("union-branch-removed", "sm", "there is one alternative less").code(TouchVariantGone).way(otherType)
+	unionBranchRemoved = narrowing("union-branch-removed", "sm", "there is one alternative fewer").code(TouchVariantGone).way(otherType)
 	unionAdded         = altering("union-added", Unknown, "sm", "the value may now have one of several types").way(otherType)
 	unionRemoved       = altering("union-removed", Unknown, "sm", "the schema has no alternatives any longer").way(otherType)
 	oneofBranchAdded   = altering("oneof-branch-added", Unknown, "sm^^", "there is one more alternative, and exactly one has to match").way(allowedType)
-	oneofBranchRemoved = altering("oneof-branch-removed", Unknown, "sm", "there is one alternative less, and exactly one has to match").code(TouchVariantGone).way(allowedType)
+	oneofBranchRemoved = altering("oneof-branch-removed", Unknown, "sm", "there is one alternative fewer, and exactly one has to match").code(TouchVariantGone).way(allowedType)
 	allofMemberAdded   = narrowing("allof-member-added", "sm^^", "the value has to match one more schema").code(TouchParts)
-	allofMemberRemoved = widening("allof-member-removed", "sm", "the value has to match one schema less").code(TouchParts)
+	allofMemberRemoved = widening("allof-member-removed", "sm", "the value has to match one schema fewer").code(TouchParts)
 	ifThenElseAdded    = narrowing("if-then-else-added", "m", "a condition is new").code(TouchWhole)
 	ifThenElseRemoved  = widening("if-then-else-removed", "m", "a condition is gone").code(TouchWhole)
 	ifThenElseChanged  = altering("if-then-else-changed", Unknown, "m", "a condition differs").code(TouchWhole)

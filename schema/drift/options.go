@@ -119,7 +119,7 @@ type Accept struct {
 	Rule string `json:"rule" jsonschema:"required" jsonschema_description:"The rule that found the change."`
 	// After is the full hash of the definition after the change, see [Change.Hash]. A further change is reported
 	// again.
-	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
+	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. mcpgen reports a further change."`
 	// Until is the last day (2006-01-02) on which the entry applies; "" means no end.
 	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry is in force."`
 	// Reason is documentation for readers.
@@ -206,10 +206,10 @@ func (o *Options) leftOver(server string, used []bool, looked func(Rule) bool) [
 		switch {
 		case used[i] && a.expired(o.Today):
 			c.Rule = acceptExpired.about(Item)
-			c.Message = fmt.Sprintf("%s of %s was accepted until %s, which has passed", quote(a.Rule), quote(a.Tool), quote(a.Until))
+			c.Message = fmt.Sprintf("%s of %s was accepted until %s, and that day has passed", quote(a.Rule), quote(a.Tool), quote(a.Until))
 		case !used[i]:
 			c.Rule = acceptUnused.about(Item)
-			c.Message = fmt.Sprintf("%s of %s is accepted for %s, and there is no such change", quote(a.Rule), quote(a.Tool), quote(a.After))
+			c.Message = fmt.Sprintf("%s of %s is accepted for %s, but no such change occurred", quote(a.Rule), quote(a.Tool), quote(a.After))
 		default:
 			continue
 		}

@@ -19,7 +19,7 @@ func (c *comparer) skills() {
 		switch n := (note{path: "/resources", before: members(b.Raw)["resources"], after: members(a.Raw)["resources"]}); {
 		case errBefore != nil || errAfter != nil: // impossible unless the snapshot was edited
 		case after.Dynamic && !before.Dynamic:
-			n.rule, n.message = skillBecameDynamic, "its files have no digests any more, so that none of them can be read as locked"
+			n.rule, n.message = skillBecameDynamic, "its files no longer have digests, so mcpgen cannot compare them with the lock"
 			s.add(n)
 		case !after.Dynamic && !before.Dynamic:
 			if what := filesChanged(before, after); what != "" {

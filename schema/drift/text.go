@@ -103,7 +103,7 @@ func (s *scope) texts(before, after []located) {
 		s.signs(before, fresh, flags)
 	}
 	if len(before) > 0 && sizeAfter > jumpFactor*sizeBefore && sizeAfter-sizeBefore > jumpBytes {
-		s.add(note{rule: textSizeJump, message: fmt.Sprintf("there were %d bytes of text and are %d", sizeBefore, sizeAfter)})
+		s.add(note{rule: textSizeJump, message: fmt.Sprintf("the text had %d bytes and now has %d", sizeBefore, sizeAfter)})
 	}
 }
 

@@ -124,7 +124,7 @@ func (s *scope) hints(before, after json.RawMessage) {
 		case was == is && wasWritten == isWritten:
 			continue
 		case was == is:
-			n.rule, n.message = hintDefaultWritten, fmt.Sprintf("%s is written in another way and means %t as before", h.name, is)
+			n.rule, n.message = hintDefaultWritten, fmt.Sprintf("%s is written differently and still means %t", h.name, is)
 		case h.writesMatters && onlyReads:
 			n.rule, n.message = hintMeaningless, h.name+" differs, and means nothing for a tool that only reads"
 		case h.writesMatters && onlyRead && !isWritten:

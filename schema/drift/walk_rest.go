@@ -201,12 +201,12 @@ func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
 	whole(func(x, y *jsonschema.Schema) bool { return sign(x) != "" && sign(x) == sign(y) })
 	for i, x := range restB {
 		if x != nil {
-			w.note(p, minus, "the alternative "+strconv.Itoa(i+1)+" of "+keyword+" is gone", at(keyword, strconv.Itoa(i)), rawOf(x), nil)
+			w.note(p, minus, "alternative "+strconv.Itoa(i+1)+" of "+keyword+" was removed", at(keyword, strconv.Itoa(i)), rawOf(x), nil)
 		}
 	}
 	for i, y := range restA {
 		if y != nil {
-			w.note(p, plus, "the alternative "+strconv.Itoa(i+1)+" of "+keyword+" is new", added(keyword, strconv.Itoa(i)), nil, rawOf(y))
+			w.note(p, plus, "alternative "+strconv.Itoa(i+1)+" of "+keyword+" is new", added(keyword, strconv.Itoa(i)), nil, rawOf(y))
 		}
 	}
 }

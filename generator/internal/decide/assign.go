@@ -291,7 +291,7 @@ func (a *assigner) claimable(name string) error {
 func (a *assigner) lostToRename(id identifier, name string) bool {
 	by, ok := a.renamed[name]
 	if ok && id.of.wanted {
-		a.errs = append(a.errs, hint.With(fmt.Errorf("servers.%s.tools.rename.%s: the name %s is that of %s",
+		a.errs = append(a.errs, hint.With(fmt.Errorf("servers.%s.tools.rename.%s: the name %s belongs to %s",
 			clean(a.server), clean(by), name, id.who), "choose another", "rename that too"))
 	}
 	return ok

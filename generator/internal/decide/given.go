@@ -72,7 +72,7 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 	if id.function {
 		switch owner := a.functions.of(id.who, name, id.base); {
 		case !derivedFor(id.base, name):
-			return fmt.Sprintf("the name %s is not derived from its own: want %s, or that with a number", name, shorten(id.base))
+			return fmt.Sprintf("the name %s is not derived from the item's name: want %s, with or without a number", name, shorten(id.base))
 		case owner != "":
 			return fmt.Sprintf("the name %s is derived for %s", name, owner)
 		}

@@ -276,7 +276,7 @@ func (c *catalogue) known(f ItemFacts) []known {
 		out = append(out, known{Label: "Drift", Value: "As it was locked; the running server was not compared."})
 	}
 	if len(f.Marks) > 0 {
-		out = append(out, known{Label: "Text", Mark: "marked", Class: "breaking", Value: "by rules that are a heuristic; look twice", List: plains(f.Marks)})
+		out = append(out, known{Label: "Text", Mark: "marked", Class: "breaking", Value: "by a heuristic: read the text yourself", List: plains(f.Marks)})
 	}
 	if c.facts.Code == nil {
 		return out

@@ -49,7 +49,7 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 		return written, path + "@" + a.Version, a, err
 	case lockfile.ArtifactImage, lockfile.ArtifactPython:
 		if version == "" {
-			return "", "", a, hint.New("nobody says which version of "+written+" is the newest", "name it: mcpgen upgrade "+s.Name+"@VERSION")
+			return "", "", a, hint.New("mcpgen cannot find the newest version of "+written, "name it: mcpgen upgrade "+s.Name+"@VERSION")
 		}
 		if p.kind() == lockfile.ArtifactPython {
 			name := strings.TrimRight(written[:strings.IndexAny(written+"@", "=@<>~!")], " ")
@@ -71,7 +71,7 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 }
 
 // ErrNoVersions is the error of a launch that runs nothing with known versions.
-var ErrNoVersions = fmt.Errorf("its launch runs nothing with a version")
+var ErrNoVersions = fmt.Errorf("its launch names no package whose versions mcpgen can list")
 
 // goTool returns the go command of the launch.
 func (p *finder) goTool() string {

@@ -58,7 +58,7 @@ func clientOf(own *http.Client, serverURL string) *http.Client {
 	c.CheckRedirect = func(req *http.Request, via []*http.Request) error {
 		switch {
 		case via[0].Method != http.MethodGet && via[0].Method != http.MethodHead:
-			return errors.New("the authorization server redirects the request for a token, which is not followed")
+			return errors.New("the authorization server redirects the token request, and mcpgen does not follow")
 		case own.CheckRedirect != nil:
 			return own.CheckRedirect(req, via)
 		case len(via) >= maxRedirects:

@@ -50,7 +50,7 @@ func find(ctx context.Context, client *http.Client, a endpoint.Auth) (*named, er
 		return nil, fmt.Errorf("the metadata of the authorization server cannot be used: %w", errors.Join(err, ctx.Err()))
 	}
 	if a.Issuer != "" && strings.TrimSuffix(m.Issuer, "/") != strings.TrimSuffix(a.Issuer, "/") {
-		return nil, hint.With(fmt.Errorf("the metadata is of the authorization server %q, but issuer names %q", m.Issuer, a.Issuer), "correct one of the two")
+		return nil, hint.With(fmt.Errorf("the metadata belongs to the authorization server %q, but issuer names %q", m.Issuer, a.Issuer), "correct one of the two")
 	}
 	n.issuer, n.registered, n.issuerComes = m.Issuer, m.RegistrationEndpoint, m.AuthorizationResponseIssParameterSupported
 	if n.authorize == "" {

@@ -106,7 +106,7 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	if req.RedirectURL != "" {
 		u, err := url.Parse(req.RedirectURL)
 		if err != nil || u.Scheme != "http" || !isLoopback(u.Hostname()) {
-			return nil, hint.New("the redirect url is not on this machine, so that no browser can come back to this program", "write one such as http://127.0.0.1:7777/callback")
+			return nil, hint.New("the redirect url is not on this machine, so no browser can return to this program", "write one such as http://127.0.0.1:7777/callback")
 		}
 		port := u.Port()
 		if port == "" {
@@ -177,20 +177,20 @@ func (f browserFlow) ask(ctx context.Context, server, host string) error {
 	case ctx.Err() != nil:
 		return late(ctx, f.opts.Timeout)
 	case err != nil:
-		return hint.New("the input ended before y was typed, so that no page was opened", "begin again")
+		return hint.New("the input ended before y was typed, so mcpgen opened no page", "begin again")
 	}
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "y", "yes":
 		return nil
 	}
-	return hint.New("the answer was not y, so that no page was opened", "begin again")
+	return hint.New("the answer was not y, so mcpgen opened no page", "begin again")
 }
 
 func late(ctx context.Context, d time.Duration) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return hint.With(fmt.Errorf("no sign-in within %v: %w", d, ctx.Err()), "begin again")
 	}
-	return fmt.Errorf("the sign-in was broken off: %w", ctx.Err())
+	return fmt.Errorf("the sign-in was interrupted: %w", ctx.Err())
 }
 
 // ServeHTTP handles the return of the browser. Any page in the browser can send a
@@ -325,11 +325,11 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 func parseAnswer(line, state string) (url.Values, error) {
 	u, err := url.Parse(strings.TrimSpace(line))
 	if err != nil || u.RawQuery == "" {
-		return nil, errors.New("that is not an address with an answer")
+		return nil, errors.New("this address has no answer from the sign-in page")
 	}
 	query := u.Query()
 	if query.Get("state") != state {
-		return nil, errors.New("that is the answer to another sign-in")
+		return nil, errors.New("this address answers another sign-in")
 	}
 	return query, nil
 }
@@ -364,7 +364,7 @@ func parsePage(page string) (host, state string, err error) {
 		state = u.Query().Get("state")
 	}
 	if state == "" {
-		return "", "", errors.New("the authorization server's page has no state")
+		return "", "", errors.New("the address of the authorization server's page has no state")
 	}
 	return host, state, nil
 }

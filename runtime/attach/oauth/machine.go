@@ -131,5 +131,5 @@ func errUnbound(ctx context.Context, client *http.Client, req *http.Request, res
 			named = fmt.Sprintf("; this server names %q, which is right if the client is registered there", safetext.Words(m.AuthorizationServers[0], 200))
 		}
 	}
-	return hint.New("the client secret is not sent, since nothing says which authorization server it is for"+named, "define the server in mcpgen.yaml with auth.oauth.issuer")
+	return hint.New("mcpgen does not send the client secret, because the configuration does not name its authorization server"+named, "define the server in mcpgen.yaml with auth.oauth.issuer")
 }

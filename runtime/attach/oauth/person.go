@@ -83,10 +83,10 @@ func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Re
 		return fmt.Errorf("the server's WWW-Authenticate cannot be read: %w", err)
 	}
 	if resp.StatusCode == http.StatusForbidden && param(challenges, "error") != "insufficient_scope" {
-		return errors.New("this account is not allowed to do that")
+		return errors.New("this account lacks a permission for this request")
 	}
 	if p.opts.Flow == nil || p.target.Auth.Kind == endpoint.AuthAuto && !p.opts.Auto {
-		return hint.New("no person can sign in here", cmp.Or(p.opts.NextStep, "give the program a token, or run it where a person can"))
+		return hint.New("no person can sign in here", cmp.Or(p.opts.NextStep, "give the program a token, or run it where a person can sign in"))
 	}
 	p.mu.Lock()
 	own := p.source

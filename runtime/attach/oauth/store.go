@@ -158,7 +158,7 @@ func (s *Store) parse(data []byte) (map[string]*entry, error) {
 		return nil, hint.With(fmt.Errorf("%s: the file is damaged and was left as it is", place), "fix it", "move it away and sign in again")
 	}
 	if f.Version != fileVersion {
-		return nil, hint.With(fmt.Errorf("%s: written in version %d of the format, and only %d is known", s.path, f.Version, fileVersion), "use a newer mcpgen", "move the file away and sign in again")
+		return nil, hint.With(fmt.Errorf("%s: written in version %d of the format, but this mcpgen reads only version %d", s.path, f.Version, fileVersion), "use a newer mcpgen", "move the file away and sign in again")
 	}
 	all := map[string]*entry{}
 	for key, e := range f.Tokens {

@@ -204,7 +204,7 @@ func Parse(data []byte) (*Report, error) {
 		return nil, err
 	}
 	if r.Verdict == "" || r.Servers == nil {
-		return nil, errors.New("it has no verdict and servers")
+		return nil, errors.New("it lacks verdict or servers")
 	}
 	return &r, nil
 }

@@ -339,7 +339,7 @@ func AddImport(text []byte, name, comment string) ([]byte, error) {
 			return out, nil
 		}
 	}
-	return nil, hint.New("its imports are not written as a list in lines, or on one", "add this by hand:\n\nimport:\n  "+line)
+	return nil, hint.New("its imports are neither a list on one line nor a list with a line for each", "add this by hand:\n\nimport:\n  "+line)
 }
 
 // importVariants returns candidates for the text with the additional import.

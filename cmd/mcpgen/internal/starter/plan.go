@@ -124,7 +124,7 @@ func (p *Plan) imports(found []config.Found, wanted []string) (map[string]string
 			}
 		}
 		if !known {
-			return nil, fmt.Errorf("%q is neither a server file that was found nor the name of a system that has one here", p.shorten(want))
+			return nil, fmt.Errorf("%q is neither a server file that mcpgen found nor a system with such a file", p.shorten(want))
 		}
 	}
 	return out, nil

@@ -190,7 +190,7 @@ func (w *Workspace) commit(ctx context.Context, revision string) (string, error)
 	}
 	commit, err := w.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
-		return "", hint.With(fmt.Errorf("neither a file nor a revision that git has here (%w)", err),
+		return "", hint.With(fmt.Errorf("neither a file nor a git revision (%w)", err),
 			append(w.fetching(ctx, revision), "name a lock or a snapshot", "name a branch, tag or commit that was fetched")...)
 	}
 	return strings.TrimSpace(string(commit)), nil

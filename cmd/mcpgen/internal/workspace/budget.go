@@ -33,10 +33,10 @@ func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j confi
 		var changes []drift.Change
 		own := w.Project.Build[s.Server].Budget
 		if own > 0 && spent[s.Server] > own {
-			changes = append(changes, exceeded(spent[s.Server], own, fmt.Sprintf("its tools are about %d tokens to a model, and servers.%s.budget allows %d", spent[s.Server], s.Server, own)))
+			changes = append(changes, exceeded(spent[s.Server], own, fmt.Sprintf("its tools cost a model about %d tokens, and servers.%s.budget allows %d", spent[s.Server], s.Server, own)))
 		}
 		if all := w.Project.Budget; all > 0 && total > all && s.Server == most {
-			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers are about %d tokens to a model, and budget allows %d; those of this one are %d", total, all, spent[s.Server])))
+			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers cost a model about %d tokens, and budget allows %d; this server's tools cost %d", total, all, spent[s.Server])))
 		}
 		found.Exceed(s.Server, changes, w.driftOptions(s.Server, j))
 	}

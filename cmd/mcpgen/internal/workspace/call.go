@@ -230,10 +230,10 @@ func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, erro
 	case 0:
 		if pair, locked := w.lockedDefinition(name); locked != nil {
 			if needs := w.needs(pair.Server); needs != nil {
-				return naming.Pair{}, hint.With(fmt.Errorf("%s: unoffered: client declared %s when it was locked, and does not now", name, strings.Join(needs, ", ")),
+				return naming.Pair{}, hint.With(fmt.Errorf("%s: unoffered: the lock was made with client: %s, which mcpgen.yaml no longer declares", name, strings.Join(needs, ", ")),
 					"declare it with client in mcpgen.yaml", "lock what is offered now: mcpgen update "+report.ShellWord(pair.Server))
 			}
-			return naming.Pair{}, fail(ExitFinding, hint.New(name+": the server offers no such tool any more, or not in a form that can be used", "see what changed: mcpgen check"))
+			return naming.Pair{}, fail(ExitFinding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see what changed: mcpgen check"))
 		}
 		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the names: mcpgen list --live")
 	}

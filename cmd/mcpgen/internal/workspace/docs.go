@@ -94,7 +94,7 @@ func (w *Workspace) makeFolder(path, as string) error {
 	}
 	defer root.Close()
 	if err := root.MkdirAll(rel, 0o777); err != nil {
-		return hint.With(fmt.Errorf("%s: no folder of the project: %w", as, err), "if a link leaves the project, name its target")
+		return hint.With(fmt.Errorf("%s: not a folder of the project: %w", as, err), "if a link leaves the project, name its target")
 	}
 	return nil
 }

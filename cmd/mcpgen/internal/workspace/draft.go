@@ -87,7 +87,7 @@ func (d *draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 	if captured == nil || lockfile.TextHash(string(captured)) != hash {
 		var err error
 		if captured, err = d.w.tree.ReadFile(d.w.treePath(name)); err != nil || lockfile.TextHash(string(captured)) != hash {
-			return hint.With(fmt.Errorf("%s: not the tree of dependencies that %s has the hash of", d.w.treePath(name), LockName),
+			return hint.With(fmt.Errorf("%s: its hash differs from the one in %s", d.w.treePath(name), LockName),
 				"restore it with git checkout", "run mcpgen update "+hint.Word(name))
 		}
 	}

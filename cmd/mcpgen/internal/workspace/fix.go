@@ -223,7 +223,7 @@ func renames(given []string, before, after generator.Options) ([]impact.Rename, 
 			}
 		}
 		if len(found) != 1 {
-			return nil, hint.With(fmt.Errorf("--rename %s: %s had the first name and have the second one now",
+			return nil, hint.With(fmt.Errorf("--rename %s: %s match this rename; want exactly one",
 				text, safetext.Count(len(found), "server")), "write SERVER/OLD=NEW for a tool, SERVER/TOOL/OLD=NEW for a member, with the names that mcpgen list shows")
 		}
 		out = append(out, found[0])

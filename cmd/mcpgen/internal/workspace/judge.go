@@ -148,11 +148,11 @@ func explain(s *drift.ServerReport, problems []schema.Problem, needs []string) {
 			continue
 		}
 		if needs != nil {
-			c.Message += ": client declared " + strings.Join(needs, ", ") + " when it was locked, and does not now"
+			c.Message += ": the lock was made with client: " + strings.Join(needs, ", ") + ", which mcpgen.yaml no longer declares"
 		}
 		for _, p := range problems {
 			if p.Name == c.Name && string(p.Kind) == string(c.Kind) {
-				c.Message = fmt.Sprintf("the %s is there, and its definition cannot be used: %s", c.Kind, console.Clean(p.Reason))
+				c.Message = fmt.Sprintf("the server offers the %s, but its definition cannot be used: %s", c.Kind, console.Clean(p.Reason))
 			}
 		}
 	}

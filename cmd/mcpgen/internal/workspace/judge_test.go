@@ -248,7 +248,7 @@ func TestExplain(t *testing.T) {
 		{Rule: ruleOf(t, "input-property-removed"), Kind: drift.KindTool, Name: "a", Path: "/inputSchema/properties/x", Message: "kept"},
 	}}
 	explain(&s, []schema.Problem{{Kind: schema.KindPrompt, Name: "b", Reason: "x"}, {Kind: schema.KindTool, Name: "a", Reason: "duplicate member\x1b name"}}, nil)
-	for i, want := range []string{"the tool is there, and its definition cannot be used: duplicate member\uFFFD name", "the tool is gone", "kept"} {
+	for i, want := range []string{"the server offers the tool, but its definition cannot be used: duplicate member\uFFFD name", "the tool is gone", "kept"} {
 		if got := s.Changes[i].Message; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -115,7 +115,7 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	if c.Artifact.Version != "" {
 		step += ", such as " + c.Artifact.Version + ", which ran now"
 	}
-	return w.loose(strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so that another one may run at the next start",
+	return w.loose(strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so the next start may run another one",
 		c.Server.Source.Prefix(), c.Server.Name, unpinned), step))
 }
 

@@ -127,7 +127,7 @@ func (w *Workspace) notAnswered(name string, candidates []endpoint.Server, waiti
 	if len(waiting) > 1 {
 		verb = "have"
 	}
-	return fail(ExitServer, hint.With(fmt.Errorf("%s: no tool of %s or of the lock is called so, and %s %s not answered yet",
+	return fail(ExitServer, hint.With(fmt.Errorf("%s: neither %s nor the lock has a tool with this name, and %s %s not answered yet",
 		name, strings.Join(answered, ", "), strings.Join(waiting, ", "), verb), steps...))
 }
 

@@ -144,9 +144,9 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 	name, secret := strings.CutPrefix(text, secretWord)
 	switch {
 	case secret && o.Caller != "":
-		return g, errors.New("--caller is about calls, and a server gets a secret for all of them")
+		return g, errors.New("--caller applies to calls, not to secrets: a server gets a secret for all callers")
 	case secret && o.Args != "":
-		return g, errors.New("--args is about calls, and a secret is not called")
+		return g, errors.New("--args applies to calls, not to secrets")
 	case secret:
 		tool := o.Tool
 		if tool == "" {
@@ -154,7 +154,7 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 		}
 		g.Rule, g.Secret = "", &policy.SecretRule{Label: o.Label, Secret: name, Tool: tool}
 	case o.Label != "" || o.Tool != "":
-		return g, hint.New("--label and --tool are about secrets, and no secret is granted", "grant secret:NAME")
+		return g, hint.New("--label and --tool apply only to a grant of a secret", "grant secret:NAME")
 	case o.Args != "":
 		g.Scope = &policy.Scope{Version: 1, Arguments: policy.Arguments{Allow: json.RawMessage(o.Args)}}
 	}

@@ -271,7 +271,7 @@ func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []gene
 // make the type looser, with a warning. The error names all dangling references.
 func checkResultSchema(data []byte) error {
 	if line := conflict.Line(data); line > 0 {
-		return hint.With(fmt.Errorf("line %d: git conflict markers", line), "decide what stays of both sides, and remove the markers")
+		return hint.With(fmt.Errorf("line %d: git conflict markers", line), "choose the lines to keep, and remove the markers")
 	}
 	doc, err := jsonschema.Parse(data)
 	if err != nil {

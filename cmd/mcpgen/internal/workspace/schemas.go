@@ -115,7 +115,7 @@ func schemaFile(path string) ([]byte, error) {
 	}
 	if line := conflict.Line(data); line > 0 {
 		err := fmt.Errorf("%s:%d: git conflict markers", path, line)
-		return nil, hint.With(err, "decide what stays of both sides, and remove the markers")
+		return nil, hint.With(err, "choose the lines to keep, and remove the markers")
 	}
 	if slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) {
 		if data, err = yamlAsJSON(data); err != nil {

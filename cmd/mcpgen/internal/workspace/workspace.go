@@ -95,7 +95,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	}
 	opts.warn(project)
 	if opts.Partly && len(opts.MCP) > 0 && len(project.Definitions) == 0 {
-		return nil, errors.Join(partly, hint.With(fmt.Errorf("--mcp %s: no server in any of them, so there is nothing to write", strings.Join(opts.MCP, ",")), "name a file with servers"))
+		return nil, errors.Join(partly, hint.With(fmt.Errorf("--mcp %s: none of these files defines a server, so there is nothing to write", strings.Join(opts.MCP, ",")), "name a file with servers"))
 	}
 	root, err := filepath.Abs(project.Dir)
 	if err != nil {

@@ -21,7 +21,7 @@ const maxYAML = 64 << 20
 func yamlAsJSON(data []byte) (out []byte, err error) {
 	defer func() { // the parser panics on a few broken inputs
 		if p := recover(); p != nil {
-			err = fmt.Errorf("yaml: the text confuses the parser: %v", p)
+			err = fmt.Errorf("yaml: the parser failed on this text: %v", p)
 		}
 	}()
 	var doc, next yaml.Node

@@ -173,7 +173,7 @@ func (c *client) checkRedirect(next *http.Request, via []*http.Request) error {
 	reason, steps := "", []string(nil)
 	switch {
 	case target != c.origin:
-		reason, steps = fmt.Sprintf("the server redirects to another origin, %q, and is not followed there", target.String()), []string{"if you trust that origin, write it as url"}
+		reason, steps = fmt.Sprintf("the server redirects to another origin, %q, and mcpgen does not follow", target.String()), []string{"if you trust that origin, write it as url"}
 	case len(via) >= maxRedirects:
 		reason = fmt.Sprintf("the server redirects more than %d times", maxRedirects)
 	case next.Method != via[0].Method:

@@ -62,7 +62,7 @@ func loadEnvFile(path string) ([]endpoint.Var, error) {
 func parseEnv(data []byte) (values map[string]string, err error) {
 	defer func() {
 		if recover() != nil {
-			err = errors.New("the text confuses the parser")
+			err = errors.New("the parser failed on this text")
 		}
 	}()
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))

@@ -137,7 +137,7 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 	if v := spec.Value("trust_level"); v != nil && d.Want(tree.String, v, "spec.trust_level") {
 		m.TrustLevel = m.shown("trust_level", v)
 		if levels := trustLevels(); !slices.Contains(levels, v.Text) {
-			d.Note(v.Pos, "spec.trust_level", "unknown level "+tree.Quote(v.Text)+", which is shown and decides nothing here", tree.Suggest(v.Text, levels))
+			d.Note(v.Pos, "spec.trust_level", "unknown level "+tree.Quote(v.Text)+", which mcpgen shows but does not apply", tree.Suggest(v.Text, levels))
 		}
 	}
 	m.Permissions.Config.Mode = policy.Enforce

@@ -19,7 +19,7 @@ const Empty = "the file is empty"
 func (r *Report) checkText(data []byte) bool {
 	before := len(r.Errors)
 	if line := conflict.Line(data); line > 0 {
-		r.Fail(Pos{Line: line, Column: 1}, "", "git conflict markers", "decide what stays of both sides, and remove the markers")
+		r.Fail(Pos{Line: line, Column: 1}, "", "git conflict markers", "choose the lines to keep, and remove the markers")
 	}
 	for i := 0; i < len(data) && len(r.Errors) == before; {
 		c, size := utf8.DecodeRune(data[i:])

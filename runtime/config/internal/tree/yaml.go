@@ -51,7 +51,7 @@ func ParseYAML(r *Report, data []byte) *Node {
 func decodeYAML(dec *yaml.Decoder, into *yaml.Node) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("yaml: the text confuses the YAML parser: %v", p)
+			err = fmt.Errorf("yaml: the parser failed on this text: %v", p)
 		}
 	}()
 	return dec.Decode(into)
