@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 		`{"p": {"mcpenum": [{"posn": "here"}]}}`:          `cannot read this position in go vet's output: "here"`,
 		`{"p": {"mcpenum": 1}}`:                           "mcpenum: ",
 		`panic: something`:                                "go vet -json: ",
-		`{"p": {"mcpenum": []}}{"p": {"mcpenum": [{}]}} `: "a position that go vet does not write",
+		`{"p": {"mcpenum": []}}{"p": {"mcpenum": [{}]}} `: "cannot read this position in go vet's output",
 	} {
 		if _, err := parse([]byte(text), dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", text, err, want)

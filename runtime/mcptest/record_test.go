@@ -220,7 +220,7 @@ func TestReplayRefusesFiles(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "an empty file is not a recording"},
 		{"something else", "hello", "file.jsonl:1: not a recording"},
-		{"a later form", `{"mcpgen":2,"kind":"recording"}`, "form 2"},
+		{"a later form", `{"mcpgen":2,"kind":"recording"}`, "format 2"},
 		{"another file of ours", `{"mcpgen":1,"servers":{}}`, "not a recording"},
 		{"what git could not merge", head + "<<<<<<< HEAD\n{}\n=======\n>>>>>>> other\n", "file.jsonl:2: git conflict markers: take either side of the recording"},
 		{"not JSON", head + "\n{", "file.jsonl:3: not a recorded call"},
