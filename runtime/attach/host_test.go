@@ -135,7 +135,7 @@ func TestPages(t *testing.T) {
 		{"an empty page and more", legacy, []string{`{"tools":[],"nextCursor":"x"}`, `{"tools":[{"name":"a"}],"nextCursor":"x"}`, `{"tools":[{"name":"b"}]}`}, "a b", ""},
 		{"nothing for ever", legacy, []string{`{"tools":[],"nextCursor":"x"}`}, "", "again and again"},
 		{"bad items", legacy, []string{`{"tools":[null,{"name":5},{"name":"a","annotations":[]},{"name":"b","name":"c"},"x",{"name":"d"}]}`}, "a d", "/tools/3"},
-		{"twice", legacy, []string{`{"tools":[{"name":"a","inputSchema":{"type":"object"}},{"name":"b"},{"inputSchema":{ "type":"object"},"name":"a"}]}`}, "a b", `tool "a": it is listed 2 times with one definition`},
+		{"twice", legacy, []string{`{"tools":[{"name":"a","inputSchema":{"type":"object"}},{"name":"b"},{"inputSchema":{ "type":"object"},"name":"a"}]}`}, "a b", `tool "a": the server lists it 2 times with the same definition`},
 		{"twice, and different", legacy, []string{`{"tools":[{"name":"a"},{"name":"b"},{"name":"a","title":"A"},{"name":"a"}]}`}, "b", `tool "a": left out: the server lists it 3 times with different definitions`},
 		{"null", legacy, []string{`null`}, "", "null, not an object"},
 		{"no list", legacy, []string{`{}`}, "", "nothing"},
