@@ -236,7 +236,7 @@ func checkURL(written, expanded string) error {
 	case err != nil:
 		return errors.New("url: not a valid URL")
 	case u.User != nil:
-		return errors.New("url: it holds a user name or password, which every log would show: use headers instead")
+		return errors.New("url: it holds a user name or password, which every log would show and which belong into headers")
 	case u.Scheme == "http" || u.Scheme == "https":
 		if u.Hostname() == "" {
 			return errors.New("url: it names no host")

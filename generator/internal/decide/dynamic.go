@@ -44,7 +44,7 @@ const widerType = ": the type is wider"
 func (b *side) unfollowed(v *jsonschema.Schema, e expr) expr {
 	why := b.lost[v.Pointer]
 	if keyword := dynamic(v); keyword != "" {
-		why = fmt.Sprintf("mcpgen does not follow its %s", keyword)
+		why = fmt.Sprintf("its %s is not followed", keyword)
 	}
 	if why == "" {
 		return e

@@ -41,9 +41,9 @@ func TestMisplacedNames(t *testing.T) {
 		pins  map[string]Pins
 		want  string // in the error; "" is none
 	}{
-		{"exchanged", files, map[string]Pins{"read_file": {Names: names{"": "DeleteFile"}}, "delete_file": {Names: names{"": "ReadFile"}}}, `at "/servers/srv/tools/delete_file/go/names/": the name ReadFile is not derived from its own: want DeleteFile`},
-		{"another's alone", files, map[string]Pins{"delete_file": {Names: names{"": "ReadFile"}}}, "the name ReadFile is not derived from its own"},
-		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the name Harmless is not derived from its own"},
+		{"exchanged", files, map[string]Pins{"read_file": {Names: names{"": "DeleteFile"}}, "delete_file": {Names: names{"": "ReadFile"}}}, `at "/servers/srv/tools/delete_file/go/names/": the name ReadFile is not derived from the item's name: want DeleteFile`},
+		{"another's alone", files, map[string]Pins{"delete_file": {Names: names{"": "ReadFile"}}}, "the name ReadFile is not derived from the item's name"},
+		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the name Harmless is not derived from the item's name"},
 		{"numbered", files, map[string]Pins{"read_file": {Names: names{"": "ReadFile2"}}, "read-file": {Names: names{"": "ReadFile"}}}, ""},
 		{"numbered as another", []string{`{"name":"read",` + path + `}`, `{"name":"read2",` + path + `}`}, map[string]Pins{"read": {Names: names{"": "Read2"}}}, `the name Read2 is derived for`},
 		{"old name of another", files, map[string]Pins{"delete_file": {Was: names{"remove": "ReadFile"}}}, `/go/was/remove": the name ReadFile is not derived from "remove"`},

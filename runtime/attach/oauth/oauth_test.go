@@ -263,7 +263,7 @@ func TestPaste(t *testing.T) {
 	if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 		t.Error(err)
 	}
-	if !strings.Contains(out.String(), "not an address") {
+	if !strings.Contains(out.String(), "has no answer from the sign-in page") {
 		t.Errorf("the wrong line was taken: %s", out)
 	}
 }

@@ -145,7 +145,7 @@ func (v *jobView) needs(p *config.Project) {
 				all = append(all, endpoint.Reference{Name: name})
 			}
 			if p.EnvFile != "" {
-				v.Notes = append(v.Notes, fmt.Sprintf("server %+q reads variables from a file; create this file first: %+q", s.Name, p.EnvFile))
+				v.Notes = append(v.Notes, fmt.Sprintf("server %+q reads a file with variables, which has to be made first: %+q", s.Name, p.EnvFile))
 			}
 		}
 		for _, r := range all {
@@ -156,7 +156,7 @@ func (v *jobView) needs(p *config.Project) {
 	}
 	for name := range names {
 		if !variableName().MatchString(name) {
-			v.Notes = append(v.Notes, fmt.Sprintf("a secret cannot have the name %+q; set this variable in another way", name))
+			v.Notes = append(v.Notes, fmt.Sprintf("no secret can have the name of the variable %+q, so its value has to come from elsewhere", name))
 			continue
 		}
 		secret := name
