@@ -162,7 +162,7 @@ func TestReferenceConfiguration(t *testing.T) {
 	}
 	w := &keyWriter{defs: root.Defs}
 	w.Grow(1 << 15)
-	w.WriteString("# mcpgen.yaml\n\n`mcpgen config --schema` prints the same for editors, and `mcpgen config` what is in effect.\n" +
+	w.WriteString("# mcpgen.yaml\n\n`mcpgen config --schema` prints a JSON Schema of these keys for editors; `mcpgen config` prints the values in effect.\n" +
 		"[An example of many keys](../configuration.md).\n\n| key | value | default | meaning |\n|---|---|---|---|\n")
 	w.object("", &root)
 	if w.rows < 90 || strings.Contains(w.String(), "|  |\n") {

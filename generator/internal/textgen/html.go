@@ -218,7 +218,7 @@ func (c *catalogue) entry(p *ir.Package, kind string, x listed) entry {
 func (e *entry) addCall(p *ir.Package, t *ir.Tool) {
 	kind := effectOf(t.Hints)
 	e.Risk = kind.Key
-	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(t.Tokens, "token"), "what a model reads of it, by bytes / 4"}}, e.Tags...)
+	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(t.Tokens, "token"), "the tokens that it costs a model, estimated as bytes / 4"}}, e.Tags...)
 	result := gotext.ResultType(t.Result)
 	e.Signature = line(fmt.Sprintf("(ctx context.Context, args %s, opts ...runtime.CallOption) (%s, error)", t.Args.Go, result))
 	e.Example = goText(exampleOf(p, t))

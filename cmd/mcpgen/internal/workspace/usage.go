@@ -174,7 +174,7 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 				all[i], err = parseUsage(a)
 			}
 			if err != nil {
-				errs[i] = fail(ExitServer, hint.With(fmt.Errorf("%s: %w", r.At(tag), err), "have that module push it again: mcpgen push --usage"))
+				errs[i] = fail(ExitServer, hint.With(fmt.Errorf("%s: %w", r.At(tag), err), "run in that module: mcpgen push --usage"))
 			}
 			return nil
 		})
