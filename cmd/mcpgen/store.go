@@ -113,7 +113,7 @@ snapshot or a usage that could not be read, so nothing is known.`,
 func who(c *cli.Context) error {
 	server, item, _ := strings.Cut(c.Args().First(), "/")
 	if c.NArg() != 1 || server == "" {
-		return hint.With(usage("who takes one server or tool"), "mcpgen who SERVER", "mcpgen who SERVER/TOOL")
+		return hint.With(usage("who: want one server or one tool"), "mcpgen who SERVER", "mcpgen who SERVER/TOOL")
 	}
 	s, err := openOwn(c)
 	if err != nil {

@@ -58,7 +58,7 @@ type part struct {
 }
 
 var parts = []part{
-	{"Generate", []string{"$ mcpgen generate", "locked", "tracker  5 tools", "10 files", "next", "func ListPRs"}},
+	{"Generate", []string{"$ mcpgen generate", "locked", "tracker  5 tools", "9 files", "next", "func ListPRs"}},
 	{"Build the agent", []string{"$ ./bin/agent", "2 open", "  #8", "  #7"}},
 	{"The server is upgraded", []string{"$ mcpgen check", "breaks your code", "  agent/main.go", "    list, err", "    tracker/list_prs", "    the compiler", "      method", "    →", "(exit"}},
 	{"The change has one right answer", []string{"$ mcpgen fix", "-\tlist", "+\tlist"}},

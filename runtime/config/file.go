@@ -42,7 +42,7 @@ type Entry struct {
 	URL        string             `json:"url,omitempty" jsonschema_description:"The address of a remote server, http or https."`
 	Headers    Vars               `json:"headers,omitempty" jsonschema_description:"HTTP headers for every request to a remote server."`
 	Auth       *Auth              `json:"auth,omitempty" jsonschema_description:"How mcpgen authorises requests to a remote server. By default with the headers, and with OAuth if the server asks for it."`
-	Transport  string             `json:"transport,omitempty" jsonschema:"enum=stdio,enum=http,enum=sse" jsonschema_description:"How mcpgen talks to the server. By default stdio with a command; with a url http, then sse."`
+	Transport  string             `json:"transport,omitempty" jsonschema:"enum=stdio,enum=http,enum=sse" jsonschema_description:"The transport to the server. By default stdio for a command. For a url, http with sse as fallback."`
 	Package    string             `json:"package,omitempty" jsonschema:"pattern=^[a-z][a-z0-9]*$" jsonschema_description:"The name of the Go package. By default the letters and digits of the server's name."`
 	Tools      *Tools             `json:"tools,omitempty" jsonschema_description:"Which tools get code, and under which Go names."`
 	Results    map[string]string  `json:"results,omitempty" jsonschema_description:"Tool to JSON Schema file, relative to this file: the result where the server declares none."`
@@ -65,7 +65,7 @@ type Entry struct {
 // Client holds the client capabilities that are declared to a server. A missing key is false, unless the
 // client of the whole file sets it.
 type Client struct {
-	Elicitation *Elicitation `json:"elicitation,omitempty" jsonschema:"oneof_type=boolean;string" jsonschema_extras:"pattern=^form$" jsonschema_description:"Input of a person. true: forms and web pages. form: only forms."`
+	Elicitation *Elicitation `json:"elicitation,omitempty" jsonschema:"oneof_type=boolean;string" jsonschema_extras:"pattern=^form$" jsonschema_description:"Whether the server may ask a person for input. true: by forms and web pages. form: only by forms."`
 	Sampling    *bool        `json:"sampling,omitempty" jsonschema_description:"The answer of a model."`
 	Roots       *bool        `json:"roots,omitempty" jsonschema_description:"The folders that a program works in."`
 }

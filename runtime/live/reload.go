@@ -88,7 +88,7 @@ func (o *Options) again() (*Options, error) {
 		}
 		next = read
 	case o.Project != nil:
-		return nil, hint.With(errors.New("live.Options: the program has read Project, which cannot be read again"), "set Reread", "call the Reload of the host's attach.Host with the servers")
+		return nil, hint.With(errors.New("live.Options: Project can be read only once, and the host has read it"), "set Reread", "call the Reload of the host's attach.Host with the servers")
 	}
 	return &next, nil
 }

@@ -101,7 +101,7 @@ var (
 	ifThenElseChanged  = altering("if-then-else-changed", Unknown, "m", "a condition differs").code(TouchWhole)
 	notAdded           = narrowing("not-added", "m", "values are ruled out").code(TouchWhole)
 	notRemoved         = widening("not-removed", "m", "values are not ruled out any more").code(TouchWhole)
-	notChanged         = altering("not-changed", Unknown, "m", "not excludes other values than before").code(TouchWhole)
+	notChanged         = altering("not-changed", Unknown, "m", "the keyword not excludes other values than before").code(TouchWhole)
 
 	// Of schemas as a whole.
 	recursionIntroduced         = altering("recursion-introduced", Unknown, "sm", "the schema contains itself")

@@ -48,7 +48,7 @@ func (w *walker) combinations(p *pair) {
 	w.part(p, "not", rawOf(p.before.Not), rawOf(p.after.Not),
 		said{notAdded, "values are ruled out"},
 		said{notRemoved, "values are not ruled out any more"},
-		said{notChanged, "not excludes other values than before"})
+		said{notChanged, "the keyword not excludes other values than before"})
 	w.part(p, "if", conditionOf(p.before), conditionOf(p.after),
 		said{ifThenElseAdded, "a condition is new"},
 		said{ifThenElseRemoved, "a condition is gone"},

@@ -248,7 +248,7 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 	}
 	without := func(s endpoint.Server) bool { l := w.Lock.Servers[s.Name]; return l == nil || l.Store == "" }
 	if i := slices.IndexFunc(servers, without); i >= 0 && len(o.Servers) > 0 {
-		return nil, nil, hint.With(fmt.Errorf("%s has no digest of %q in a registry", LockName, servers[i].Name), "push it: mcpgen push "+report.ShellWord(servers[i].Name), "take it from a registry: from: oci://REGISTRY/PATH, then mcpgen generate")
+		return nil, nil, hint.With(fmt.Errorf("%s has no registry digest for %q", LockName, servers[i].Name), "push it: mcpgen push "+report.ShellWord(servers[i].Name), "take it from a registry: from: oci://REGISTRY/PATH, then mcpgen generate")
 	}
 	servers = slices.DeleteFunc(servers, without)
 	captures, all := make([]*Capture, len(servers)), make([]Stored, len(servers))

@@ -73,7 +73,7 @@ func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, er
 	}
 	for _, s := range servers {
 		if l := w.Lock.Servers[s.Name]; l == nil || l.Store == "" {
-			err = errors.Join(err, hint.With(fmt.Errorf("%s has no digest of %q in a registry", LockName, s.Name), "push the snapshot first: mcpgen push "+report.ShellWord(s.Name)))
+			err = errors.Join(err, hint.With(fmt.Errorf("%s has no registry digest for %q", LockName, s.Name), "push the snapshot first: mcpgen push "+report.ShellWord(s.Name)))
 		}
 	}
 	if err != nil {
