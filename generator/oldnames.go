@@ -20,7 +20,7 @@ import (
 // generates and after does not by itself. Call it when after is accepted, behind
 // [AssignNames].
 //
-// A old name leaves when the server lists a tool of that wire name again, when
+// An old name leaves when the server lists a tool of that wire name again, when
 // something else gets its Go name, and when somebody removes it from the lock. A
 // name that would be the one of today is not kept. Nil locks are passed over.
 func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]string) error {

@@ -43,7 +43,7 @@ registry is judged like what a server lists.
 
 Credentials are those of docker login. A registry on this machine, such as
 localhost:5000, is reached without encryption, every other one by https. Exit code 3
-means that the registry did not do it: lock and files are as they were.`,
+means that the registry failed. Lock and files are then unchanged.`,
 		Flags: []cli.Flag{toFlag(),
 			&cli.BoolFlag{Name: "usage", Usage: "instead of snapshots, push how this module uses the servers: see mcpgen help who"},
 		},
@@ -62,7 +62,7 @@ it is: bytes with another digest are refused. To take something newer, run mcpge
 update.
 
 The registry is that of --to, else the one in from: of the server, else that of store:.
-Credentials are as mcpgen help push says.`,
+mcpgen help push describes the credentials.`,
 		Flags:  []cli.Flag{toFlag()},
 		Action: pull,
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
-// InUse reports whether the module uses a name of the package of a server, by configured
-// name, or may: it stands in a file that could not be searched.
+// InUse reports whether the module uses, or may use, a name of the package of a server. A
+// name in a file that could not be searched may be in use. Server is the configured name.
 type InUse func(server, name string) bool
 
-// NamesInUse finds the names that the module uses of the packages of o.Before, whatever
-// names by place those on disk have. After counts for nothing. The error is that nothing
-// could be loaded at all, or that of ctx.
+// NamesInUse finds the names of the packages of o.Before that the module uses, including
+// names by place that the packages on disk do not have. It ignores o.After. It returns an
+// error if no package could be loaded, or if ctx has ended.
 func NamesInUse(ctx context.Context, o Options) (InUse, error) {
 	o.Before = withPlaceNames(o.Before)
 	o.After = o.Before

@@ -40,7 +40,7 @@ func (t *tool) boundSynonyms(w *warner) {
 		d.synonyms = slices.DeleteFunc(slices.Clone(d.synonyms), func(n ir.Synonym) bool { return n.Value != "" })
 	}
 	if t.unnamed > 0 && t.wanted {
-		w.add(t.wire, "", fmt.Sprintf("%d constants have no name after their place, beside the %d that have", t.unnamed, count), "use those of their types")
+		w.add(t.wire, "", fmt.Sprintf("%d constants have no name by place, and %d have one: the limit is %d", t.unnamed, count, maxOtherConsts), "use the names of their types")
 	}
 }
 

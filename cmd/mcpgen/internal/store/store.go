@@ -250,7 +250,8 @@ func Name(server string) string {
 	return strings.TrimPrefix(plain[:min(len(plain), 100)]+"-"+Short(server), "-")
 }
 
-// Tag returns a text as a tag, with other characters replaced; "" if nothing is left.
+// Tag returns a text as a tag. It replaces characters that a tag cannot have. The result is "" if the text
+// has no others.
 func Tag(text string) string {
 	tag := legal(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
 	tag = strings.TrimLeft(tag, "-.")

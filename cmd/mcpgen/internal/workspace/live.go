@@ -64,7 +64,7 @@ type Capture struct {
 	Tree     []byte                 // its dependency tree, if that is locked
 	Source   lockfile.Source        // the file that configures it
 	Store    string                 // digest in the registry that the snapshot comes from; "" if the server was asked
-	Observed *lockfile.Observed     // shapes from there; nil if there are none
+	Observed *lockfile.Observed     // result shapes in the registry; nil without any
 	Problems []schema.Problem       // items that are invalid, or that had to be changed
 	Took     time.Duration          // time until everything was listed
 	Withheld []Withheld             // for a new server: what is left out of the snapshot

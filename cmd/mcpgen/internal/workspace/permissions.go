@@ -247,7 +247,7 @@ type Fix struct {
 
 // Explain returns the decision about a call, by the name that call accepts. No server is started: a
 // qualified name must be in the lock, server/tool need not be. Caller makes the call; "" is the program
-// itself. Profile is the profile that it is made in; "" is none.
+// itself. The call uses the profile, unless it is "".
 func (w *Workspace) Explain(name, caller, profile string, args json.RawMessage) (*Explanation, error) {
 	pair, err := w.offline(name)
 	if err != nil {

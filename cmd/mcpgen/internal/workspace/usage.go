@@ -206,7 +206,7 @@ func parseUsage(a *store.Artifact) (Usage, error) {
 	return u, nil
 }
 
-// Consumer is what a version of a server means for one module.
+// Consumer says whether a version of a server breaks one module.
 type Consumer struct {
 	Usage
 	Breaks  bool     `json:"breaks"` // a change breaks it, or may

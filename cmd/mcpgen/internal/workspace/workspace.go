@@ -40,7 +40,7 @@ type Options struct {
 	Only    []string      // only these servers are used; nil: all
 	OnlyBy  string        // the flag or the variables that set Only, for messages
 	Typed   bool          // Only is from a flag, so unknown names are an error
-	Profile string        // of the configuration: its servers take the place of Only, unless that is Typed; "" is none
+	Profile string        // name of a profile, whose servers replace Only, unless that is Typed; "" is none
 	Version string        // sent to servers
 	Timeout time.Duration // the user's limit for the command, which servers may use up; 0: not set
 	Strict  bool          // a warning about the configuration is an error
