@@ -6,7 +6,10 @@ SHELL := bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
 
+APIDIFF := golang.org/x/exp/cmd/apidiff@v0.0.0-20260908205506-85c1c2202aba
+COSIGN := github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3
 ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
+LICENSES := github.com/google/go-licenses@v1.6.0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 1m
 SOAK ?= 1h
@@ -78,7 +81,7 @@ test-install: modules ## README's commands and the guide's blocks, from an empty
 	go test -count 1 -timeout 15m -run '^TestReadme$$' ./golden
 
 .PHONY: nightly
-nightly: test-race test-kill test-install mutants ## what .ci/run takes in turns, whole
+nightly: bin/cosign test-race test-kill test-install conformance-types test-pages test-adapters test-store mutants test-release ## what .ci/run takes in turns, whole
 
 .PHONY: test-spec
 test-spec: ## a second implementation of schema/SPEC.md, in JavaScript, comes to the hashes of its vectors (needs node)
@@ -144,6 +147,20 @@ bench: ## measure what mcpgen costs, as ratios of one run; ARGS="-run calls" for
 	go build -o bin/bench ./golden/bench
 	bin/bench -out golden/bench/$$(go env GOOS)-$$(go env GOARCH).txt $(ARGS)
 
+.PHONY: bench-growth
+bench-growth: ## measure what ten times the work costs, as exponents
+	go build -o bin/bench ./golden/bench
+	bin/bench -table growth -out golden/bench/growth-$$(go env GOOS)-$$(go env GOARCH).txt $(ARGS)
+
+.PHONY: bench-peers
+bench-peers: bin/bench-peers/installed ## measure other tools on the same work (needs npm)
+	go build -o bin/bench ./golden/bench
+	bin/bench -table peers -out golden/bench/peers-$$(go env GOOS)-$$(go env GOARCH).txt $(ARGS)
+
+bin/bench-peers/installed: $(wildcard golden/bench/peers/* golden/bench/peers/mcpgo/*)
+	golden/bench/peers/install.sh bin/bench-peers
+	touch $@
+
 .PHONY: soak
 soak: ## load a host with faults for SOAK (1h): nothing may be wrong, grow or be left behind
 	go run ./golden/soak -for $(SOAK) -out golden/bench/soak.txt
@@ -153,8 +170,33 @@ balance: ## 1,000 callers through three gateways behind haproxy, one server cras
 	go run ./golden/balance $(ARGS)
 
 .PHONY: test-store
-test-store: ## push and pull with a real registry, also while it is killed (needs docker-registry)
-	go test -v -tags registry -count 1 -timeout 10m -run '^TestRegistry' ./cmd/mcpgen
+test-store: ## push, pull and signatures with a real registry, also while it is killed (needs docker-registry)
+	PATH="$(CURDIR)/bin:$$PATH" go test -v -tags registry -count 1 -timeout 10m -run '^TestRegistry' ./cmd/mcpgen
+
+bin/cosign:
+	GOBIN=$(CURDIR)/bin go install $(COSIGN)
+
+.PHONY: fleet
+fleet: ## measure check --fleet with up to 1,000 simulated servers; ARGS="-servers 100" for fewer
+	go run ./golden/fleet $(ARGS)
+
+.PHONY: release
+release: ## write a release of this commit into bin/release; PLATFORMS="linux/amd64" for a part of it (needs npm)
+	.ci/release/build
+
+.PHONY: test-release
+test-release: release ## install and run what release wrote, and build it again (needs npm and mmdebstrap)
+	go test -v -tags release -count 1 -timeout 20m -run '^TestRelease' ./golden
+
+.PHONY: licences
+licences: ## the licences of what the command links are ones that MIT code may link
+	@mkdir -p bin
+	go run $(LICENSES) check ./cmd/mcpgen --allowed_licenses=MIT,BSD-2-Clause,BSD-3-Clause,Apache-2.0,ISC 2>bin/licences.log || \
+		{ grep -v 'non-Go code\|\.s$$' bin/licences.log >&2; exit 1; }
+
+.PHONY: apidiff
+apidiff: ## the exported Go names of the last tag are still there
+	APIDIFF=$(APIDIFF) .ci/apidiff
 
 .PHONY: promises
 promises: ## break each promise of SECURITY.md in a copy: the test that is named has to fail; PART=3/10 takes a tenth

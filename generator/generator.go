@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -35,16 +36,18 @@ type Options struct {
 	Output string
 	// ImportPath is the import path of Output.
 	ImportPath string
+	// Command starts mcpgen in the folder Output, such as by go generate. "" is go tool mcpgen.
+	Command string
 	// Strict makes every warning an error.
 	Strict bool
 	// Fakes adds a package with a fake server below each package, for tests. It
 	// imports runtime/mcptest, and with it a validator of JSON Schema.
 	Fakes bool
-	// Docs adds pages to the code.
-	Docs Docs
-	// Facts are shown on the pages of [HTML]. Call sites and history belong to [Catalogue], so that equal input
+	// Docs adds pages to the code: "markdown", or "html" with an index over all servers. "" adds none.
+	Docs string
+	// Facts are shown on HTML pages. Call sites and history belong to [Catalogue], so that equal input
 	// gives equal files.
-	Facts Facts
+	Facts pagefacts.Facts
 	// Servers are the servers to generate, in any order.
 	Servers []Server
 	// Kept are servers whose existing packages stay unchanged; the package over all servers includes them.
@@ -52,6 +55,9 @@ type Options struct {
 	// Base is what stands on the disk. A snapshot that is there already is not held in
 	// memory a second time, which is a sixth of what 5,000 tools take. Nil is fine.
 	Base *Tree
+	// NamesOnly stops before any code is made: of the output there are only Warnings,
+	// Shapes and Tools, without their Lines.
+	NamesOnly bool
 	// Progress is called after the code of a server is generated, one call at a time, with the number of finished
 	// tools and of all tools. Nil disables it.
 	Progress func(done, all int)
@@ -83,7 +89,7 @@ func (e *ServerError) Unwrap() error { return e.Err }
 // exactly what was locked.
 type Server = decide.Server
 
-func packageName(s Server) string { return cmp.Or(s.Package, PackageName(s.Name)) }
+func packageName(s Server) string { return cmp.Or(s.Package, gopkg.Of(s.Name)) }
 
 // Output is the result of [Generate].
 type Output struct {
@@ -152,11 +158,7 @@ func (o *Options) counter(packages []*ir.Package) func(*ir.Package) {
 // warning unless opts.Strict. When ctx ends it returns the error of ctx at once;
 // opts may still be read for a moment then.
 func Generate(ctx context.Context, opts Options) (*Output, error) {
-	// 1. What the user chose has to make sense before anything is read.
-	if err := checkOptions(opts); err != nil {
-		return nil, err
-	}
-	// 2 and 3: see decided.
+	// 1 to 3: see decided.
 	made, err := decided(ctx, opts)
 	if err != nil {
 		return nil, err
@@ -166,18 +168,17 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 	emitted := make([][]gogen.File, len(packages))
 	count := opts.counter(packages)
 	if err := each(ctx, made.servers, func(i int, _ Server) (err error) {
+		if opts.NamesOnly {
+			return nil
+		}
 		emitted[i], err = emit(ctx, opts, packages[i], made.snapshots[i])
 		count(packages[i])
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	shim, err := gogen.Shim(shimOf(opts, packages))
-	if err != nil {
-		return nil, err
-	}
 	// 5. Gather.
-	out := &Output{Files: []File{{Path: path.Join(opts.Output, shim.Name), Data: shim.Data}}}
+	out := &Output{}
 	for i, p := range packages {
 		for _, f := range emitted[i] {
 			out.Files = append(out.Files, File{Path: path.Join(opts.Output, p.Name, f.Name), Data: f.Data})
@@ -186,11 +187,18 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 		out.Tools = append(out.Tools, toolsOf(opts, p, gogen.TypeLines(p, emitted[i]))...)
 		out.Shapes = append(out.Shapes, p.Shapes...)
 	}
+	if opts.NamesOnly {
+		return out, nil
+	}
+	shim, err := gogen.Shim(shimOf(opts, packages))
+	if err != nil {
+		return nil, err
+	}
 	over, err := pagesOver(ctx, opts, packages, shim.Name)
 	if err != nil {
 		return nil, err
 	}
-	out.Files = append(out.Files, over...)
+	out.Files = append(append(out.Files, File{Path: path.Join(opts.Output, shim.Name), Data: shim.Data}), over...)
 	slices.SortFunc(out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
 }
@@ -205,6 +213,10 @@ type decisions struct {
 
 // decided carries out the steps of [Generate] before the first file is made.
 func decided(ctx context.Context, opts Options) (*decisions, error) {
+	// 1. What the user chose has to make sense before anything is read.
+	if err := checkOptions(opts); err != nil {
+		return nil, err
+	}
 	// Output must not depend on the order of the configuration.
 	servers := slices.Clone(opts.Servers)
 	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
@@ -236,12 +248,13 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 
 // emit renders one package, and the pages and fakes that the options ask for.
 func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]gogen.File, error) {
+	p.ImportPath = opts.ImportPath + "/" + p.Name
 	files, err := gogen.Package(ctx, p, snapshot)
 	if err != nil {
 		return nil, err
 	}
 	if opts.Fakes {
-		fake, err := gogen.Fake(ctx, p, opts.ImportPath+"/"+p.Name)
+		fake, err := gogen.Fake(ctx, p, p.ImportPath)
 		if err != nil {
 			return nil, err
 		}
@@ -259,7 +272,8 @@ func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, o
 	locked := s.Locked
 	s.Locked = before
 	s.Snapshot, _ = lockfile.AsFile(s.Snapshot, nil)
-	names, err := decide.AssignNames(ctx, decide.Input{Server: s, ResultsBefore: oldResults}, old)
+	words := decide.Capitals(s.Snapshot, old, decide.PinnedServer(before).Capitals)
+	names, err := decide.AssignNames(ctx, decide.Input{Server: s, ResultsBefore: oldResults, Capitals: words}, old)
 	for _, kind := range schema.Kinds() {
 		items := locked.Items(kind)
 		for name, it := range items {
@@ -268,11 +282,14 @@ func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, o
 			items[name] = decide.WithPins(it, pins)
 		}
 	}
+	pins := decide.PinnedServer(locked)
+	pins.Capitals = words
+	decide.PinServer(locked, pins)
 	return err
 }
 
 func shimOf(opts Options, packages []*ir.Package) ir.Shim {
-	s := ir.Shim{Name: OutputPackage(opts.Output)}
+	s := ir.Shim{Name: OutputPackage(opts.Output), Command: cmp.Or(opts.Command, "go tool mcpgen")}
 	for _, p := range packages {
 		s.Packages = append(s.Packages, ir.ShimPackage{Server: p.Server, Name: p.Name, ImportPath: opts.ImportPath + "/" + p.Name})
 	}
@@ -319,7 +336,7 @@ func verify(output string, s Server) error {
 	steps := []string{"run git checkout -- " + path.Join(output, packageName(s), "snapshot.json") + " mcpgen.lock", "accept the change: mcpgen update " + s.Name}
 	var errs []error
 	if s.Snapshot.Server != s.Name {
-		errs = append(errs, hint.With(fmt.Errorf("%s: the snapshot is that of server %q", s.Name, s.Snapshot.Server), steps...))
+		errs = append(errs, hint.With(fmt.Errorf("%s: the snapshot belongs to server %q", s.Name, s.Snapshot.Server), steps...))
 	}
 	for _, d := range s.Locked.Verify(s.Snapshot) {
 		what := string(d.Kind)

@@ -49,8 +49,8 @@ func TestGenerateChecksOptions(t *testing.T) {
 		{"outside", func(o *Options) { o.Output = "../x" }, `output "../x"`},
 		{"absolute", func(o *Options) { o.Output = "/x" }, `output "/x"`},
 		{"backslash", func(o *Options) { o.Output = `a\b` }, "slash path"},
-		{"hidden", func(o *Options) { o.Output = "a/.b/c" }, `passes over the folder ".b"`},
-		{"vendor", func(o *Options) { o.Output = "vendor/x" }, `passes over the folder "vendor"`},
+		{"hidden", func(o *Options) { o.Output = "a/.b/c" }, `ignores the folder ".b"`},
+		{"vendor", func(o *Options) { o.Output = "vendor/x" }, `ignores the folder "vendor"`},
 		{"no import path", func(o *Options) { o.ImportPath = "" }, "import path"},
 		{"an import path that ends", func(o *Options) { o.ImportPath = "a\"\nimport \"b" }, "import path"},
 		{"a keyword", func(o *Options) { o.Servers[0].Package = "func" }, "func"},
@@ -122,7 +122,7 @@ func TestGenerateNamesDifferences(t *testing.T) {
 		{"a key of another tool", func(s *Server) {
 			relock(s, func(item *lockfile.LockedItem) { item.Key = "bk_" + strings.Repeat("0", 32) })
 		}, "has hashes in the lock that do not belong together"},
-		{"another server", func(s *Server) { s.Snapshot.Server = "beta" }, `the snapshot is that of server "beta"`},
+		{"another server", func(s *Server) { s.Snapshot.Server = "beta" }, `the snapshot belongs to server "beta"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestGenerateNamesDifferences(t *testing.T) {
 
 // A server that is not generated again is still in the package over all servers.
 func TestGenerateBesideKept(t *testing.T) {
-	opts := Options{Output: "a/internal", ImportPath: "example.com/a/internal", Fakes: true, Docs: Markdown,
+	opts := Options{Output: "a/internal", ImportPath: "example.com/a/internal", Fakes: true, Docs: docsMarkdown,
 		Servers: []Server{serverWithTools(t, "alpha", 1)}, Kept: []Kept{{Server: "beta", Package: "b"}}}
 	out, err := Generate(t.Context(), opts)
 	if err != nil {
@@ -190,7 +190,7 @@ func TestGenerateIsPure(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if len(out.Tools) != 3 || out.Tools[0] != (Tool{"alpha", "list_things_00000", GoTool{
-		Package: "alpha", Import: "example.com/mcp/alpha", Func: "ListThings00000", Args: "ListThings00000Args", Result: "*ListThings00000Result"}, 59}) {
+		Package: "alpha", Import: "example.com/mcp/alpha", Func: "ListThings00000", Args: "ListThings00000Args", Result: "*ListThings00000Result"}, 61}) {
 		t.Errorf("got %+v", out.Tools[0])
 	}
 }

@@ -49,7 +49,7 @@ func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]
 			return err
 		}
 		for _, sym := range symbols {
-			if to := renamed[sym.Item]; to != "" && sym.Kind == schema.KindTool && sym.Role == SymbolFunc && sym.Pointers[0] == "" {
+			if to := renamed[sym.Item]; to != "" && sym.Kind == schema.KindTool && sym.IsFunc() && sym.Pointers[0] == "" {
 				keep(to, sym.Item, sym.Go)
 			}
 		}

@@ -12,11 +12,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 )
 
-// PackageName returns the Go package name of a server for which none is
-// configured: its ASCII letters and digits in lower case, with "mcp" before what
-// is not usable by itself. Two servers may get the same name.
-func PackageName(server string) string { return gopkg.Of(server) }
-
 // checkOutput says why a folder cannot hold the generated packages; empty if it
 // can.
 func checkOutput(output string) string {
@@ -28,7 +23,7 @@ func checkOutput(output string) string {
 	}
 	for e := range strings.SplitSeq(output, "/") {
 		if e == "vendor" || e == "testdata" || e[0] == '.' || e[0] == '_' {
-			return fmt.Sprintf("the go command passes over the folder %q", e)
+			return fmt.Sprintf("the go command ignores the folder %q", e)
 		}
 	}
 	return ""

@@ -14,32 +14,13 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/generator/internal/textgen"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 )
 
-// Docs are pages in the folder of each server's code.
-type Docs string
-
-// The pages.
+// The values of [Options.Docs] that make pages.
 const (
-	NoDocs   Docs = ""
-	Markdown Docs = "markdown" // for a forge
-	HTML     Docs = "html"     // for a browser, with an index over all servers
-)
-
-// Facts are what a catalogue shows beside what configuration, lock and snapshots say.
-type Facts = textgen.Facts
-
-// The parts of [Facts].
-type (
-	ItemID      = textgen.ID
-	ItemFacts   = textgen.ItemFacts
-	Access      = textgen.Access
-	Drift       = textgen.Drift
-	Site        = textgen.Site
-	CodeFacts   = textgen.CodeFacts
-	History     = textgen.History
-	Event       = textgen.Event
-	ServerEvent = textgen.ServerEvent
+	docsMarkdown = "markdown" // for a forge
+	docsHTML     = "html"     // for a browser, with an index over all servers
 )
 
 // IndexName is the name of a catalogue's first page.
@@ -49,9 +30,6 @@ const IndexName = textgen.IndexName
 // and a page for each server, with paths relative to the catalogue's own folder. It
 // makes no code. The errors are those of [Generate].
 func Catalogue(ctx context.Context, opts Options) ([]File, error) {
-	if err := checkOptions(opts); err != nil {
-		return nil, err
-	}
 	made, err := decided(ctx, opts)
 	if err != nil {
 		return nil, err
@@ -79,10 +57,10 @@ func project(opts Options) string {
 }
 
 // configured are the facts that follow from the configuration alone.
-func configured(f Facts) Facts {
-	out := Facts{Policy: f.Policy, Items: make(map[ItemID]ItemFacts, len(f.Items))}
+func configured(f pagefacts.Facts) pagefacts.Facts {
+	out := pagefacts.Facts{Policy: f.Policy, Items: make(map[pagefacts.ItemID]pagefacts.ItemFacts, len(f.Items))}
 	for id, item := range f.Items {
-		out.Items[id] = ItemFacts{Access: item.Access}
+		out.Items[id] = pagefacts.ItemFacts{Access: item.Access}
 	}
 	return out
 }
@@ -90,10 +68,10 @@ func configured(f Facts) Facts {
 // pageBeside makes the page in the folder of a server's code.
 func pageBeside(opts Options, p *ir.Package) ([]gogen.File, error) {
 	switch opts.Docs {
-	case Markdown:
+	case docsMarkdown:
 		page, err := textgen.Page(p)
 		return []gogen.File{{Name: textgen.PageName(p), Data: page}}, err
-	case HTML:
+	case docsHTML:
 		page, err := textgen.HTMLPage(project(opts), opts.ImportPath+"/"+p.Name, p, configured(opts.Facts))
 		return []gogen.File{{Name: textgen.HTMLName(p), Data: page}}, err
 	}
@@ -118,12 +96,12 @@ func pagesOver(ctx context.Context, opts Options, packages []*ir.Package, shim s
 		all = append(all, p)
 	}
 	slices.SortFunc(all, func(a, b *ir.Package) int { return strings.Compare(a.Server, b.Server) })
-	readme, err := textgen.Index(all, opts.Docs == Markdown)
+	readme, err := textgen.Index(all, opts.Docs == docsMarkdown)
 	if err != nil {
 		return nil, err
 	}
 	out := []File{{Path: path.Join(opts.Output, textgen.ReadmeName), Data: readme, Yields: true}}
-	if opts.Docs == HTML {
+	if opts.Docs == docsHTML {
 		index, err := textgen.HTMLIndex(project(opts), all, configured(opts.Facts))
 		if err != nil {
 			return nil, err

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 )
 
 // filesOf returns the paths of files with an extension, below folder.
@@ -20,13 +22,13 @@ func filesOf(files []File, folder, ext string) []string {
 
 func TestGenerateHTML(t *testing.T) {
 	alpha, beta := serverWithTools(t, "alpha", 3), serverWithTools(t, "beta", 1)
-	item := ItemID{Server: "alpha", Kind: "tool", Name: "list_things_00000"}
-	opts := Options{Output: "internal/mcp", ImportPath: "example.com/app/internal/mcp", Docs: HTML, Servers: []Server{alpha, beta},
-		Facts: Facts{Policy: "Mode enforce.", Code: &CodeFacts{}, History: &History{Note: "no history"}, Live: true,
-			Items: map[ItemID]ItemFacts{item: {
-				Access: Access{Decision: "denied", Reason: "no rule allows it"},
-				Sites:  []Site{{File: "agent/main.go", Line: 7, Code: "alpha.ListThings00000(ctx)"}},
-				Drift:  Drift{State: "breaking", Changes: []string{"tool-removed"}},
+	item := pagefacts.ItemID{Server: "alpha", Kind: "tool", Name: "list_things_00000"}
+	opts := Options{Output: "internal/mcp", ImportPath: "example.com/app/internal/mcp", Docs: docsHTML, Servers: []Server{alpha, beta},
+		Facts: pagefacts.Facts{Policy: "Mode enforce.", Code: &pagefacts.CodeFacts{}, History: &pagefacts.History{Note: "no history"}, Live: true,
+			Items: map[pagefacts.ItemID]pagefacts.ItemFacts{item: {
+				Access: pagefacts.Access{Decision: "denied", Reason: "no rule allows it"},
+				Sites:  []pagefacts.Site{{File: "agent/main.go", Line: 7, Code: "alpha.ListThings00000(ctx)"}},
+				Drift:  pagefacts.Drift{State: "breaking", Changes: []string{"tool-removed"}},
 			}}},
 	}
 	out, err := Generate(t.Context(), opts)
@@ -67,7 +69,7 @@ func TestGenerateHTML(t *testing.T) {
 // The indexes list a server that is kept as they would if it were generated.
 func TestIndexOfKept(t *testing.T) {
 	alpha, beta := serverWithTools(t, "alpha", 3), serverWithTools(t, "beta", 2)
-	both := Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: HTML, Servers: []Server{alpha, beta}}
+	both := Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: docsHTML, Servers: []Server{alpha, beta}}
 	want, err := Generate(t.Context(), both)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +93,7 @@ func TestIndexOfKept(t *testing.T) {
 
 // Each generated file that a person does not review is marked, and nothing else.
 func TestAttributes(t *testing.T) {
-	for _, docs := range []Docs{NoDocs, Markdown, HTML} {
+	for _, docs := range []string{"", docsMarkdown, docsHTML} {
 		out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/mcp", Fakes: true, Docs: docs, Servers: []Server{serverWithTools(t, "alpha", 1), serverWithTools(t, "types", 1)}})
 		if err != nil {
 			t.Fatal(err)

@@ -41,7 +41,7 @@ func verifyResults(s Server) []error {
 			}
 		}
 		if now != before {
-			errs = append(errs, fmt.Errorf("%s: the result schema of tool %q is not what was locked: accept it with mcpgen update %s", s.Name, it.Name, s.Name))
+			errs = append(errs, fmt.Errorf("%s: the result schema of tool %q differs from the locked one: accept the change with mcpgen update %s", s.Name, it.Name, s.Name))
 		}
 	}
 	return errs

@@ -153,7 +153,7 @@ func TestSchemasWarnings(t *testing.T) {
 	want := []string{
 		`d/a.json /properties/x: reference "../b.json#/$defs/y": refers to another document, which is not fetched: typed as any value: pass the file that it is in, too`,
 		`d/a.json /properties/z: reference "#/$defs/none": there is no schema: typed as any value`,
-		`d/a.json /required: must be an array of names, is a number: ignored`,
+		`d/a.json /required: must be an array of names, but is a number: mcpgen ignores the value`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

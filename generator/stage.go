@@ -92,7 +92,7 @@ func openStage(ctx context.Context, dir *os.Root) (*stage, error) {
 		if s != nil {
 			if err := s.undo(); err != nil {
 				s.lock.Close()
-				return nil, hint.With(fmt.Errorf("%s: cannot undo an interrupted run: %w", stageDir, err), "fix that, then run mcpgen again")
+				return nil, hint.With(fmt.Errorf("%s: cannot undo an interrupted run: %w", stageDir, err), "fix the cause, then run mcpgen again")
 			}
 			return s, nil
 		}
@@ -191,7 +191,7 @@ func (s *stage) apply(ctx context.Context, changes []change) error {
 	}
 	if err != nil {
 		if undoErr := s.undo(); undoErr != nil {
-			return hint.With(fmt.Errorf("%w; the earlier files cannot be restored: %w", err, undoErr), "fix that, then run mcpgen again")
+			return hint.With(fmt.Errorf("%w; the earlier files cannot be restored: %w", err, undoErr), "fix the cause, then run mcpgen again")
 		}
 		return fmt.Errorf("%w: nothing was changed", err)
 	}

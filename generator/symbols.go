@@ -15,17 +15,6 @@ import (
 // Symbol is one Go name of a generated package.
 type Symbol = decide.Symbol
 
-// SymbolRole is the kind of a [Symbol].
-type SymbolRole = decide.Role
-
-// The roles.
-const (
-	SymbolFunc  = decide.RoleFunc
-	SymbolType  = decide.RoleType
-	SymbolField = decide.RoleField
-	SymbolConst = decide.RoleConst
-)
-
 // ServerSymbols are the names of one generated package.
 type ServerSymbols struct {
 	Server  string   // configured name

@@ -36,7 +36,7 @@ type treeFile struct {
 	mode fs.FileMode
 	sum  string // of the content, see [sum]; "" if it was not read
 	ours bool
-	data []byte // of JSON and locks alone
+	data []byte // of JSON, of locks, and of what was there before an interrupted Write
 	err  error  // why it could not be read
 }
 
@@ -142,7 +142,7 @@ func (r *treeReader) collect(journal []byte) error {
 	}
 	j, err := parseJournal(journal)
 	if err != nil {
-		return hint.With(err, "remove the folder "+stageDir+", then restore the files that mcpgen writes with git checkout")
+		return hint.With(err, "remove the folder "+stageDir+", then use git checkout to restore the files that mcpgen writes")
 	}
 	for i, e := range j.Entries {
 		if err := r.undo(i, e); err != nil {
@@ -187,10 +187,10 @@ func (r *treeReader) walk(root string) error {
 func (r *treeReader) file(name, at string, info fs.FileInfo) *treeFile {
 	f := &treeFile{mode: info.Mode()}
 	ext := path.Ext(name)
-	if !f.mode.IsRegular() || !slices.Contains([]string{".go", ".md", ".html", textgen.AttributesName, ".json", ".lock"}, ext) {
+	if !f.mode.IsRegular() || !slices.Contains([]string{".go", ".md", ".html", textgen.AttributesName, ".json", ".lock", ".yaml", ".yml"}, ext) {
 		return f
 	}
-	read, kept := r.content, ext == ".json" || ext == ".lock"
+	read, kept := r.content, ext == ".json" || ext == ".lock" || at != name
 	if kept {
 		read = func(at string, _ int64) ([]byte, error) { return r.dir.ReadFile(at) }
 	}
@@ -249,47 +249,14 @@ func (r *treeReader) undo(i int, e entry) error {
 
 func (f *treeFile) sumOf() string { return f.sum }
 
-// Interrupted returns the files below root as they were before a [Write] that is running or
-// was killed, by their slash paths; nil content is a file that was not there. They are as
-// [ReadTree] sees them. Without such a Write there are none.
-func Interrupted(root string) (map[string][]byte, error) {
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	data, err := (&treeReader{dir: dir}).journal()
-	if data == nil || err != nil {
-		return nil, err
-	}
-	j, err := parseJournal(data)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string][]byte{}
-	for i, e := range j.Entries {
-		info, err := dir.Lstat(e.Path)
-		there := err == nil
-		now, _ := dir.ReadFile(e.Path)
-		switch e.before(there, there && info.Mode().IsRegular(), func() string { return sum(now) }) {
-		case absent:
-			out[e.Path] = nil
-		case kept:
-			if out[e.Path], err = dir.ReadFile(oldPath(i)); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return out, nil
-}
-
 // covers reports whether a path was asked for.
 func (t *Tree) covers(name string) bool {
 	return slices.ContainsFunc(t.paths, func(p string) bool { return p == "." || name == p || strings.HasPrefix(name, p+"/") })
 }
 
-// ReadFile returns the content of a JSON file or a lock of the tree. A file that
-// was not there is an error that is [fs.ErrNotExist]. Do not change the bytes.
+// ReadFile returns the content of a JSON file or a lock of the tree, or of another file
+// that a running or interrupted [Write] has replaced. A file that was not there is an
+// error that is [fs.ErrNotExist]. Do not change the bytes.
 func (t *Tree) ReadFile(name string) ([]byte, error) {
 	f := t.file(name)
 	switch {

@@ -58,11 +58,11 @@ type Edit struct {
 
 // ErrEdited is the error of a [Write] one of whose Edits is about a file that is not as it
 // was: somebody else has written it meanwhile.
-var ErrEdited = hint.New("another program changed it meanwhile, so mcpgen left it unchanged", "run mcpgen again")
+var ErrEdited = hint.New("another program changed the file during the run, so mcpgen did not write the file", "run mcpgen again")
 
 // ErrChanged is the error of a [Write] whose Base is out of date: somebody else
 // has written meanwhile. Read the tree and make the files again.
-var ErrChanged = hint.New("another program changed the files meanwhile", "run mcpgen again")
+var ErrChanged = hint.New("another program changed the files during the run", "run mcpgen again")
 
 // ForeignError is a file that is in the way of one that would be written, and
 // that mcpgen did not write.
@@ -191,9 +191,9 @@ type State string
 
 // The states of a [Stale] file.
 const (
-	Missing State = "missing" // it is not there
-	Changed State = "changed" // it has other content
-	Extra   State = "extra"   // it is ours, and would be removed
+	Missing      State = "missing" // it is not there
+	stateChanged State = "changed" // it has other content
+	stateExtra   State = "extra"   // it is ours, and would be removed
 )
 
 // Stale is a file that [Write] would write or remove.
@@ -219,9 +219,9 @@ func Compare(root string, files []File, opts WriteOptions) ([]Stale, error) {
 	for _, c := range p.changes {
 		switch {
 		case c.data == nil:
-			stale = append(stale, Stale{c.path, Extra})
+			stale = append(stale, Stale{c.path, stateExtra})
 		case c.existed:
-			stale = append(stale, Stale{c.path, Changed})
+			stale = append(stale, Stale{c.path, stateChanged})
 		default:
 			stale = append(stale, Stale{c.path, Missing})
 		}

@@ -208,7 +208,7 @@ func TestWriteRefusesFilesOfOthers(t *testing.T) {
 	}
 	wantFiles(t, filesBelow(t, root), before)
 	stale, err := Compare(root, sampleFiles(), pruneOut)
-	if err != nil || len(stale) != 5 || stale[0] != (Stale{"mcpgen.lock", Changed}) {
+	if err != nil || len(stale) != 5 || stale[0] != (Stale{"mcpgen.lock", stateChanged}) {
 		t.Errorf("stale %v, %v", stale, err)
 	}
 }
@@ -314,7 +314,7 @@ func TestCompare(t *testing.T) {
 	writeText(t, root, "out/old/old.go", goText)
 	writeText(t, root, "out/old/mine.go", "package old\n")
 	got, err := Compare(root, sampleFiles(), pruneOut)
-	want := []Stale{{"out/a/a.go", Changed}, {"out/b/b.go", Changed}, {"out/mcp.go", Missing}, {"out/old/old.go", Extra}}
+	want := []Stale{{"out/a/a.go", stateChanged}, {"out/b/b.go", stateChanged}, {"out/mcp.go", Missing}, {"out/old/old.go", stateExtra}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v; want %v", got, err, want)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 func TestDocs(t *testing.T) {
-	out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.Markdown, Servers: caseServers(t)})
+	out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: "markdown", Servers: caseServers(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestDocs(t *testing.T) {
 // the server says makes no HTML.
 func TestDocsOfCorpus(t *testing.T) {
 	for _, name := range corpusServers {
-		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.Markdown,
+		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: "markdown",
 			Servers: []generator.Server{lockSnapshot(t, corpusSnapshot(t, name))}})
 		if err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func TestDocsOfHostileServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		server := lockSnapshot(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Identity: identity, Instructions: p.Text, Tools: []schema.Item{it}})
-		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.Markdown, Servers: []generator.Server{server}})
+		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: "markdown", Servers: []generator.Server{server}})
 		if err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 			continue

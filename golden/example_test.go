@@ -1,23 +1,22 @@
 package golden
 
-// Examples stand in the comments of methods, where no compiler sees them. Here
-// they are taken out and type-checked as what a user would paste into a program.
+// Calls on the pages of the catalogue are read by no compiler. Here they are taken out and
+// type-checked as what a user would paste into a program.
 
 import (
 	"fmt"
 	"go/ast"
-	"go/doc/comment"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"html"
-	"path"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 )
 
 func TestExamplesCompile(t *testing.T) {
@@ -26,26 +25,7 @@ func TestExamplesCompile(t *testing.T) {
 	for _, name := range corpusServers {
 		servers = append(servers, lockSnapshot(t, corpusSnapshot(t, name)))
 	}
-	checked := 0
-	for _, s := range servers {
-		out := generateServers(t, "example.com", "mcp", s)
-		name := generator.PackageName(s.Name)
-		pkg := typeCheck(t, out, std, name)
-		for file, data := range goFiles(out) {
-			if path.Base(path.Dir(file)) != name {
-				continue
-			}
-			f, err := parser.ParseFile(token.NewFileSet(), file, data, parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for method, code := range examplesIn(f) {
-				checked++
-				checkExample(t, std, pkg, method, code)
-			}
-		}
-	}
-	checked += checkPageExamples(t, std, servers)
+	checked := checkPageExamples(t, std, servers)
 	t.Logf("%d examples", checked)
 	if checked == 0 {
 		t.Error("no example was checked, want at least one")
@@ -66,7 +46,7 @@ func checkPageExamples(t *testing.T, std types.Importer, servers []generator.Ser
 		}
 		out := generateServers(t, "example.com", "mcp", s)
 		tools += len(out.Tools)
-		pkg := typeCheck(t, out, std, generator.PackageName(s.Name))
+		pkg := typeCheck(t, out, std, gopkg.Of(s.Name))
 		for _, code := range call.FindAllSubmatch(files[1].Data, -1) {
 			checked++
 			checkExample(t, std, pkg, "page", strings.TrimPrefix(html.UnescapeString(string(code[1])), "result, err := "))
@@ -76,24 +56,6 @@ func checkPageExamples(t *testing.T, std types.Importer, servers []generator.Ser
 		t.Errorf("%d calls of %d tools", checked, tools)
 	}
 	return checked
-}
-
-// examplesIn are the code blocks in the comments of a file's methods.
-func examplesIn(f *ast.File) map[string]string {
-	out := map[string]string{}
-	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv == nil {
-			continue
-		}
-		for _, block := range new(comment.Parser).Parse(fn.Doc.Text()).Content {
-			// Other code blocks are the server's.
-			if code, ok := block.(*comment.Code); ok && strings.Contains(code.Text, "."+fn.Name.Name+"(ctx, ") {
-				out[fn.Name.Name] = code.Text
-			}
-		}
-	}
-	return out
 }
 
 // withPackage imports one package beside the standard library.

@@ -26,6 +26,32 @@ import (
 
 const thisFolder = "github.com/mcpgen/mcpgen/golden"
 
+// shopTypes are the types that the configuration chooses for the server shop.
+var shopTypes = []generator.TypeChoice{
+	{Key: "place_order/args/amount", Value: "decimal"},
+	{Key: "place_order/args/discount", Value: "decimal"},
+	{Key: "place_order/args/tip", Value: "decimal"},
+	{Key: "place_order/args/tax", Value: "decimal"},
+	{Key: "place_order/args/free", Value: "decimal"},
+	{Key: "place_order/args/priority", Value: "int"},
+	{Key: "place_order/args/customer", Value: "int64"},
+	{Key: "place_order/args/coupons/items", Value: "uint64"},
+	{Key: "place_order/args/rates/additionalProperties", Value: "decimal"},
+	{Key: "place_order/args/range/items", Value: "decimal"},
+	{Key: "place_order/args/lines/items/price", Value: "decimal"},
+	{Key: "place_order/args/lines/items/count", Value: "int"},
+	{Key: "place_order/args/payment/sum", Value: "decimal"},
+	{Key: "get_orders/args/page", Value: "int"},
+	{Key: "get_orders/result/total", Value: "decimal"},
+	{Key: "get_orders/result/count", Value: "int"},
+	{Key: "get_orders/result/orders/items/id", Value: "int64"},
+	{Key: "get_orders/result/orders/items/amount", Value: "decimal"},
+	{Key: "get_orders/result/orders/items/fees/items", Value: "decimal"},
+	{Key: "get_orders/result/payment/sum", Value: "decimal"},
+	{Key: "Line", Value: "Article"},
+	{Key: "get_orders/args/state", Value: "Status"},
+}
+
 // caseServers are real servers, two made by hand, of which one has each row of the type
 // table and the other types that are chosen, and the test server with tasks.
 func caseServers(t testing.TB) []generator.Server {
@@ -34,30 +60,7 @@ func caseServers(t testing.TB) []generator.Server {
 		lockSnapshot(t, readListing(t, "testdata/shop.json").snapshot(t, "shop")),
 		lockSnapshot(t, readOffer(t, "tasks")),
 	}
-	servers[1].Types = []generator.TypeChoice{
-		{Key: "place_order/args/amount", Value: "decimal"},
-		{Key: "place_order/args/discount", Value: "decimal"},
-		{Key: "place_order/args/tip", Value: "decimal"},
-		{Key: "place_order/args/tax", Value: "decimal"},
-		{Key: "place_order/args/free", Value: "decimal"},
-		{Key: "place_order/args/priority", Value: "int"},
-		{Key: "place_order/args/customer", Value: "int64"},
-		{Key: "place_order/args/coupons/items", Value: "uint64"},
-		{Key: "place_order/args/rates/additionalProperties", Value: "decimal"},
-		{Key: "place_order/args/range/items", Value: "decimal"},
-		{Key: "place_order/args/lines/items/price", Value: "decimal"},
-		{Key: "place_order/args/lines/items/count", Value: "int"},
-		{Key: "place_order/args/payment/sum", Value: "decimal"},
-		{Key: "get_orders/args/page", Value: "int"},
-		{Key: "get_orders/result/total", Value: "decimal"},
-		{Key: "get_orders/result/count", Value: "int"},
-		{Key: "get_orders/result/orders/items/id", Value: "int64"},
-		{Key: "get_orders/result/orders/items/amount", Value: "decimal"},
-		{Key: "get_orders/result/orders/items/fees/items", Value: "decimal"},
-		{Key: "get_orders/result/payment/sum", Value: "decimal"},
-		{Key: "Line", Value: "Article"},
-		{Key: "get_orders/args/state", Value: "Status"},
-	}
+	servers[1].Types = shopTypes
 	for _, name := range []string{"everything", "filesystem", "memory"} {
 		servers = append(servers, lockSnapshot(t, corpusSnapshot(t, name)))
 	}
@@ -292,7 +295,7 @@ func TestTamperedInput(t *testing.T) {
 			it.Contract = "sha256:0000000000000000000000000000000000000000000000000000000000000000"
 			s.Locked.Tools["echo"] = it
 		},
-		`the snapshot is that of server "other"`: func(s *generator.Server) { s.Snapshot.Server = "other" },
+		`the snapshot belongs to server "other"`: func(s *generator.Server) { s.Snapshot.Server = "other" },
 		`it was never locked`:                    func(s *generator.Server) { s.Locked = nil },
 	}
 	for want, change := range tamper {

@@ -23,14 +23,14 @@ func TestOlderGeneratedCodeSaysWhatToRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, shown, found := strings.Cut(string(source), "//	func GeneratedV4(")
+	_, shown, found := strings.Cut(string(source), "//	func GeneratedV1(")
 	shown, _, ended := strings.Cut(shown, "\n//\n")
 	if !found || !ended {
 		t.Fatalf("%s does not show how a contract is withdrawn", path)
 	}
-	withdrawn := "package codec\n\nfunc GeneratedV4(" + strings.ReplaceAll(shown, "//\t", "") + "\n"
+	withdrawn := "package codec\n\nfunc GeneratedV1(" + strings.ReplaceAll(shown, "//\t", "") + "\n"
 	text := buildFails(t, "-overlay", overlay(t, map[string]string{path: withdrawn}), "./cases/memory")
-	if _, message, found := strings.Cut(text, "codec.GeneratedV4"); !found || !strings.Contains(strings.SplitN(message, "\n", 2)[0], "run go tool mcpgen generate") {
+	if _, message, found := strings.Cut(text, "codec.GeneratedV1"); !found || !strings.Contains(strings.SplitN(message, "\n", 2)[0], "run mcpgen generate") {
 		t.Errorf("the compiler says:\n%s\nwant a line with the command", text)
 	}
 }
@@ -51,16 +51,16 @@ func TestNewerGeneratedCodeSaysWhatToRun(t *testing.T) {
 		return string(source)
 	}
 	manifest := read("manifest.go")
-	const line = "\ntype _ codec.GeneratedV4\n"
+	const line = "\ntype _ codec.GeneratedV1\n"
 	before, _, found := strings.Cut(manifest, line)
 	if comment := before[strings.LastIndex(before, ")\n\n")+1:]; !found || !strings.Contains(comment, "go get github.com/mcpgen/mcpgen@latest") {
 		t.Fatalf("manifest.go does not say above %q what to run", line)
 	}
 	text := buildFails(t, "-overlay", overlay(t, map[string]string{
-		filepath.Join(folder, "manifest.go"): strings.Replace(manifest, "GeneratedV4", "GeneratedV5", 1),
+		filepath.Join(folder, "manifest.go"): strings.Replace(manifest, "GeneratedV1", "GeneratedV2", 1),
 		filepath.Join(folder, "types.go"):    read("types.go") + "\ntype newer struct {\n" + strings.Repeat("\t_ codec.NotThereYet\n", 20) + "}\n",
 	}), "./cases/memory")
-	if !strings.Contains(text, "undefined: codec.GeneratedV5") || !strings.Contains(text, "too many errors") {
+	if !strings.Contains(text, "undefined: codec.GeneratedV2") || !strings.Contains(text, "too many errors") {
 		t.Errorf("the compiler says:\n%s", text)
 	}
 }

@@ -301,7 +301,7 @@ func checkMessage(t *testing.T, text string) {
 	}
 }
 
-var generatedPath = regexp.MustCompile(`^out/mcp/(mcp\.go|README\.md|\.gitattributes|[a-z][a-z0-9]*/([a-z][a-z0-9]*\.go|snapshot\.json|[a-z][a-z0-9]*test/[a-z][a-z0-9]*\.go))$`)
+var generatedPath = regexp.MustCompile(`^out/mcp/(mcp\.go|README\.md|\.gitattributes|[a-z][a-z0-9]*/([a-z][a-z0-9]*\.go|example_test\.go|snapshot\.json|[a-z][a-z0-9]*test/[a-z][a-z0-9]*\.go))$`)
 
 // checkOutput looks at everything. Names that were given to types may stand in
 // place of a tool's.
@@ -362,6 +362,9 @@ func (o *oracle) errorf(format string, args ...any) {
 	o.t.Errorf("%s: %s\n%s", o.file.Path, fmt.Sprintf(format, args...), o.file.Data[:min(len(o.file.Data), 4000)])
 }
 
+// hasExamples says whether the file is that of the examples.
+func (o *oracle) hasExamples() bool { return path.Base(o.file.Path) == "example_test.go" }
+
 // isFake says whether the file is that of a fake.
 func (o *oracle) isFake() bool { return strings.Count(o.file.Path, "/") == 4 }
 
@@ -412,7 +415,7 @@ func (o *oracle) checkImports(tree *ast.File) {
 	for _, spec := range tree.Imports {
 		p, _ := strconv.Unquote(spec.Path.Value)
 		known := slices.Contains([]string{"context", "embed", "encoding/json", "slices", module + "/runtime", module + "/runtime/codec"}, p) ||
-			o.isFake() && p == module+"/runtime/mcptest"
+			o.isFake() && p == module+"/runtime/mcptest" || o.hasExamples() && p == "fmt"
 		if !known && !strings.HasPrefix(p, "example.com/out/mcp/") {
 			o.errorf("imports %q", p)
 		}
@@ -434,12 +437,16 @@ func (o *oracle) checkComments(tree *ast.File) {
 func (o *oracle) checkDecl(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		own := slices.Contains([]string{"New", "Manifest", "Manifests", "Register", "Tools", "UnmarshalJSON", "MarshalJSON"}, d.Name.Name)
+		own := slices.Contains([]string{"New", "Manifest", "Manifests", "Register", "Tools", "UnmarshalJSON", "MarshalJSON", "Values"}, d.Name.Name)
 		handler, isHandler := strings.CutPrefix(d.Name.Name, "On")
 		ofUnion := false // seals one, or reads one
 		for _, prefix := range []string{"is", "decode"} {
 			union, ok := strings.CutPrefix(d.Name.Name, prefix)
 			ofUnion = ofUnion || ok && o.ofTool(union)
+		}
+		example, isExample := strings.CutPrefix(d.Name.Name, "Example")
+		if o.hasExamples() && isExample && o.tools[example] {
+			return
 		}
 		if !own && !ofUnion && !o.tools[d.Name.Name] && !(o.isFake() && isHandler && o.tools[handler]) {
 			o.errorf("the function %s", d.Name.Name)
@@ -448,7 +455,7 @@ func (o *oracle) checkDecl(d ast.Decl) {
 		for _, spec := range d.Specs {
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
-				handshake := spec.Name.Name == "_" && types.ExprString(spec.Type) == "codec.GeneratedV4"
+				handshake := spec.Name.Name == "_" && types.ExprString(spec.Type) == "codec.GeneratedV1"
 				if !handshake && spec.Name.Name != "Client" && !(o.isFake() && spec.Name.Name == "Fake") && !o.ofTool(spec.Name.Name) {
 					o.errorf("the type %s", spec.Name.Name)
 				}

@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -66,15 +67,15 @@ func FuzzHTMLOfHostileServer(f *testing.F) {
 // facts whose every text is the same.
 func checkCatalogue(t *testing.T, server generator.Server, text string) {
 	t.Helper()
-	facts := generator.Facts{Policy: text, Live: true, Code: &generator.CodeFacts{Unseen: []string{text}}, Items: map[generator.ItemID]generator.ItemFacts{}}
+	facts := pagefacts.Facts{Policy: text, Live: true, Code: &pagefacts.CodeFacts{Unseen: []string{text}}, Items: map[pagefacts.ItemID]pagefacts.ItemFacts{}}
 	for _, it := range server.Snapshot.Tools {
-		facts.Items[generator.ItemID{Server: server.Name, Kind: "tool", Name: it.Name}] = generator.ItemFacts{
-			Access: generator.Access{Decision: "denied", Rule: text, File: text, Reason: text},
-			Drift:  generator.Drift{State: text, Changes: []string{text, text}},
-			Sites:  []generator.Site{{File: text, Line: 1, Code: text, Href: text}, {File: "a.go", Line: 2, Href: "https://forge.example.com/a.go#L2"}},
+		facts.Items[pagefacts.ItemID{Server: server.Name, Kind: "tool", Name: it.Name}] = pagefacts.ItemFacts{
+			Access: pagefacts.Access{Decision: "denied", Rule: text, File: text, Reason: text},
+			Drift:  pagefacts.Drift{State: text, Changes: []string{text, text}},
+			Sites:  []pagefacts.Site{{File: text, Line: 1, Code: text, Href: text}, {File: "a.go", Line: 2, Href: "https://forge.example.com/a.go#L2"}},
 		}
 	}
-	facts.History = &generator.History{Note: text, Events: []generator.Event{{Date: text, Commit: text, Subject: text, Servers: []generator.ServerEvent{
+	facts.History = &pagefacts.History{Note: text, Events: []pagefacts.Event{{Date: text, Commit: text, Subject: text, Servers: []pagefacts.ServerEvent{
 		{Server: text, Verdict: text, Added: []string{text}, Removed: []string{text}, Changed: []string{text}}, {Server: server.Name, Verdict: "breaking"},
 	}}}}
 	files, err := generator.Catalogue(t.Context(), generator.Options{Output: "out/mcp", ImportPath: "example.com/out/mcp", Servers: []generator.Server{server}, Facts: facts})
@@ -94,7 +95,7 @@ func TestHTMLOfCorpus(t *testing.T) {
 			servers = append(servers, lockSnapshot(t, corpusSnapshot(t, name)))
 		}
 	}
-	out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.HTML, Servers: servers})
+	out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: "html", Servers: servers})
 	if err != nil {
 		t.Fatal(err)
 	}

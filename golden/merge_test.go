@@ -98,12 +98,12 @@ func TestBranchesGiveOneName(t *testing.T) {
 	base := readListing(t, "corpus/servers/filesystem.json").snapshot(t, "filesystem")
 	base.Sort()
 	first, second := base.Tools[0].Name, base.Tools[2].Name
-	withMode := func(s *schema.Snapshot, tool, values string) *schema.Snapshot {
+	withPace := func(s *schema.Snapshot, tool, values string) *schema.Snapshot {
 		out := *s
 		out.Tools = nil
 		for _, it := range s.Tools {
 			if it.Name == tool {
-				it.Raw = bytes.Replace(it.Raw, []byte(`"properties": {`), []byte(`"properties": {"mode": {"enum": `+values+`},`), 1)
+				it.Raw = bytes.Replace(it.Raw, []byte(`"properties": {`), []byte(`"properties": {"pace": {"enum": `+values+`},`), 1)
 			}
 			out.Tools = append(out.Tools, it)
 		}
@@ -117,7 +117,7 @@ func TestBranchesGiveOneName(t *testing.T) {
 		}
 		return server
 	}
-	a, b := withMode(base, first, `["fast", "slow"]`), withMode(base, second, `["on", "off"]`)
+	a, b := withPace(base, first, `["fast", "slow"]`), withPace(base, second, `["on", "off"]`)
 	name := "mcpgen.lock"
 	text := func(s generator.Server) []byte { return project.LockFile(name, s).Data }
 	merged := mergeFile(t, name, text(before), text(branch(a)), text(branch(b)))
@@ -125,10 +125,10 @@ func TestBranchesGiveOneName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	both := branch(withMode(a, second, `["on", "off"]`))
+	both := branch(withPace(a, second, `["on", "off"]`))
 	both.Locked = lock.Servers["filesystem"]
 	o := generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{both}}
-	const want = `~1inputSchema~1properties~1mode~1shape": the name Mode is taken by the shape of "mode" in the tool`
+	const want = `~1inputSchema~1properties~1pace~1shape": the name Pace is taken by the shape of "pace" in the tool`
 	if _, err := generator.Generate(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "mcpgen generate") {
 		t.Errorf("got %v, want one with %s", err, want)
 	}

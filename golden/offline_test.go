@@ -69,7 +69,7 @@ func TestGeneratedCodeNeedsNoOtherModule(t *testing.T) {
 		t.Errorf("the program says %q", got)
 	}
 	deps := strings.Fields(run("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "."))
-	if diff := cmp.Diff([]string{module + "/internal/jsontext", module + "/internal/safetext", module + "/internal/stage", module + "/runtime/protocol", module + "/runtime", module + "/runtime/codec", module + "/runtime/format", "example.com/app/mcp/everything", "example.com/app"}, deps); diff != "" {
+	if diff := cmp.Diff([]string{module + "/internal/jsontext", module + "/internal/safetext", module + "/internal/stage", module + "/runtime/protocol", module + "/runtime", module + "/internal/limits", module + "/runtime/codec", module + "/runtime/format", "example.com/app/mcp/everything", "example.com/app"}, deps); diff != "" {
 		t.Errorf("packages (- want + got):\n%s", diff)
 	}
 	sums, err := os.ReadFile(filepath.Join(app, "go.sum"))

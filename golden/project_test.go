@@ -84,11 +84,12 @@ func generateServers(t testing.TB, module, output string, servers ...generator.S
 	return out
 }
 
-// goFiles are the Go files of an output by path.
+// goFiles are the Go files of an output by path, without examples, which are a package of
+// their own.
 func goFiles(out *generator.Output) map[string][]byte {
 	files := map[string][]byte{}
 	for _, f := range out.Files {
-		if strings.HasSuffix(f.Path, ".go") {
+		if strings.HasSuffix(f.Path, ".go") && !strings.HasSuffix(f.Path, "_test.go") {
 			files[f.Path] = f.Data
 		}
 	}

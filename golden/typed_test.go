@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -92,7 +93,7 @@ func TestShareOfTypedProperties(t *testing.T) {
 	for _, name := range corpusServers {
 		snapshot := corpusSnapshot(t, name)
 		out := generateServers(t, "example.com", "mcp", lockSnapshot(t, snapshot))
-		j := &judge{pkg: typeCheck(t, out, imports, generator.PackageName(name))}
+		j := &judge{pkg: typeCheck(t, out, imports, gopkg.Of(name))}
 		goTools := map[string]generator.GoTool{}
 		for _, tool := range out.Tools {
 			goTools[tool.Tool] = tool.Go

@@ -26,7 +26,7 @@ const maxNames = 45
 
 // packages are what a generated package links: this one, its codec, and what these
 // two share.
-var packages = []string{".", "codec", "format", "protocol", "../internal/jsontext", "../internal/safetext", "../internal/stage"}
+var packages = []string{".", "codec", "format", "protocol", "../internal/jsontext", "../internal/limits", "../internal/safetext", "../internal/stage"}
 
 // A program that imports a generated package must not need any module but this
 // one, and a test of these packages none either.

@@ -55,7 +55,7 @@ func (req Request) ParseResult(raw json.RawMessage) (*Result, error) {
 			r.Content = append(r.Content, Content{Type: protocol.ContentText, Text: jsontext.Text(raw), Raw: raw})
 		})
 	default:
-		return nil, fmt.Errorf("results of the method %q are not known", method)
+		return nil, fmt.Errorf("package runtime cannot parse results of the method %q", method)
 	}
 	return r, nil
 }
@@ -146,11 +146,8 @@ func (c *Content) readResource(raw []byte) {
 // string.
 func base64Bytes(raw []byte) []byte {
 	s, ok := jsontext.Unquote(raw)
-	if !ok {
-		return nil
-	}
 	data, err := base64.StdEncoding.DecodeString(s)
-	if err != nil {
+	if !ok || err != nil {
 		return nil
 	}
 	return data

@@ -24,14 +24,6 @@ const (
 	KindApp      Kind = "app"
 )
 
-// The parts of a server that are not items; only differences use them.
-const (
-	KindIdentity     Kind = "identity"
-	KindCapabilities Kind = "capabilities"
-	KindInstructions Kind = "instructions"
-	KindProtocol     Kind = "protocol"
-)
-
 // NameMember returns the name of the member that holds the name of an item of kind k.
 func (k Kind) NameMember() string {
 	switch k {

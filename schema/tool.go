@@ -73,7 +73,7 @@ func (r *toolReader) text(v *tree.Value, name string) string {
 		return ""
 	}
 	if m.Kind != tree.String {
-		r.report("/"+name, fmt.Sprintf("must be a string, is %v: ignored", m.Kind))
+		r.report("/"+name, fmt.Sprintf("must be a string, but is %v: mcpgen ignores the value", m.Kind))
 		return ""
 	}
 	return strings.Clone(tree.ValidText(m.Text)) // see tree.ItemName
@@ -85,7 +85,7 @@ func (r *toolReader) object(v *tree.Value, name string) json.RawMessage {
 		return nil
 	}
 	if m.Kind != tree.Object {
-		r.report("/"+name, fmt.Sprintf("must be an object, is %v: ignored", m.Kind))
+		r.report("/"+name, fmt.Sprintf("must be an object, but is %v: mcpgen ignores the value", m.Kind))
 		return nil
 	}
 	return m.Raw(r.data)
@@ -105,7 +105,7 @@ func (r *toolReader) hints(v *tree.Value, raw json.RawMessage) json.RawMessage {
 		if fits {
 			kept.Kids = append(kept.Kids, m)
 		} else if m.Kind != tree.Null {
-			r.report("/annotations/"+m.Name, fmt.Sprintf("must be %s, is %v: ignored", want, m.Kind))
+			r.report("/annotations/"+m.Name, fmt.Sprintf("must be %s, but is %v: mcpgen ignores the value", want, m.Kind))
 		}
 	}
 	if len(kept.Kids) == len(v.Kids) {

@@ -22,19 +22,19 @@ func TestParseTool(t *testing.T) {
 func TestParseToolIsTolerant(t *testing.T) {
 	const in = `"inputSchema":{}`
 	for _, tc := range []struct{ name, members, want string }{
-		{"annotations of PHP", in + `,"annotations":[]`, "/annotations: must be an object, is an array: ignored"},
-		{"hint", in + `,"annotations":{"readOnlyHint":"yes","openWorldHint":false}`, "/annotations/readOnlyHint: must be a boolean, is a string: ignored"},
-		{"annotation title", in + `,"annotations":{"title":5}`, "/annotations/title: must be a string, is a number: ignored"},
+		{"annotations of PHP", in + `,"annotations":[]`, "/annotations: must be an object, but is an array: mcpgen ignores the value"},
+		{"hint", in + `,"annotations":{"readOnlyHint":"yes","openWorldHint":false}`, "/annotations/readOnlyHint: must be a boolean, but is a string: mcpgen ignores the value"},
+		{"annotation title", in + `,"annotations":{"title":5}`, "/annotations/title: must be a string, but is a number: mcpgen ignores the value"},
 		{"null hint", in + `,"annotations":{"readOnlyHint":null}`, ""},
-		{"title", in + `,"title":5`, "/title: must be a string, is a number: ignored"},
-		{"description", in + `,"description":["a"]`, "/description: must be a string, is an array: ignored"},
+		{"title", in + `,"title":5`, "/title: must be a string, but is a number: mcpgen ignores the value"},
+		{"description", in + `,"description":["a"]`, "/description: must be a string, but is an array: mcpgen ignores the value"},
 		{"null description", in + `,"description":null`, ""},
-		{"input null", `"inputSchema":null`, "/inputSchema: must be an object, is null: ignored"},
-		{"input true", `"inputSchema":true`, "/inputSchema: must be an object, is true: ignored"},
+		{"input null", `"inputSchema":null`, "/inputSchema: must be an object, but is null: mcpgen ignores the value"},
+		{"input true", `"inputSchema":true`, "/inputSchema: must be an object, but is true: mcpgen ignores the value"},
 		{"input missing", `"x":1`, "/inputSchema: missing: any object is taken as arguments"},
 		{"input of a text", `"inputSchema":{"type":"string"}`, `/inputSchema/type: is "string", but arguments are always an object`},
-		{"output", in + `,"outputSchema":"x"`, "/outputSchema: must be an object, is a string: ignored"},
-		{"execution", in + `,"execution":1`, "/execution: must be an object, is a number: ignored"},
+		{"output", in + `,"outputSchema":"x"`, "/outputSchema: must be an object, but is a string: mcpgen ignores the value"},
+		{"execution", in + `,"execution":1`, "/execution: must be an object, but is a number: mcpgen ignores the value"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tool, problems, err := ParseTool(json.RawMessage(`{"name":"n",` + tc.members + `}`))

@@ -9,19 +9,13 @@ import (
 	"html/template"
 )
 
-// The pages of the catalogue, in HTML.
-const (
-	CatalogueIndex  = "index"  // the page over all servers
-	CatalogueServer = "server" // the page of one server
-)
-
 //go:embed catalogue.css
 var style string
 
 //go:embed catalogue.js
 var script string
 
-// HTML fills a page of the catalogue with view. Everything in view is treated as text. A page only runs
+// HTML fills a page of the catalogue, index or server, with view. Everything in view is treated as text. A page only runs
 // the embedded script and fetches nothing, which its Content Security Policy enforces. A name that view
 // does not have is an error.
 func HTML(page string, view any) ([]byte, error) {

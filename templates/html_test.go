@@ -55,7 +55,7 @@ func TestPagesAreClosed(t *testing.T) {
 }
 
 func TestHTMLErrors(t *testing.T) {
-	if text, err := HTML(CatalogueIndex, struct{ Title string }{"x"}); err == nil {
+	if text, err := HTML("index", struct{ Title string }{"x"}); err == nil {
 		t.Errorf("a field that the view does not have: %s", text)
 	}
 	if _, err := HTML("none", nil); err == nil || !strings.Contains(err.Error(), "none") {

@@ -12,16 +12,6 @@ import (
 	"text/template"
 )
 
-// The templates.
-const (
-	Server = "server.md.tmpl" // the markdown page of one server
-	Report = "report.md.tmpl" // the findings of a check, in markdown
-	Readme = "readme.md.tmpl" // the index over all servers, in markdown
-)
-
-// Starter is a first mcpgen.yaml.
-const Starter = "mcpgen.yaml.tmpl"
-
 //go:embed *.tmpl
 var files embed.FS
 
@@ -38,7 +28,7 @@ func Job(system string, view any) ([]byte, error) {
 	return Render("ci-"+system+".yml.tmpl", view)
 }
 
-// Render fills the template called name with view. A name that view does not have is an error, never a
+// Render fills the template in the file name with view. A name that view does not have is an error, never a
 // gap in the text.
 func Render(name string, view any) ([]byte, error) {
 	t, err := template.New(name).Option("missingkey=error").ParseFS(files, name)

@@ -9,12 +9,12 @@ import (
 
 // A view that a template does not fit is an error, not a gap.
 func TestRenderErrors(t *testing.T) {
-	for name, view := range map[string]any{Server: map[string]any{"Header": "x"}, "none.tmpl": nil} {
+	for name, view := range map[string]any{"server.md.tmpl": map[string]any{"Header": "x"}, "none.tmpl": nil} {
 		if text, err := Render(name, view); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
-	if _, err := Render(Server, struct{ Header string }{"x"}); err == nil {
+	if _, err := Render("server.md.tmpl", struct{ Header string }{"x"}); err == nil {
 		t.Error("Render of a view without the fields of the template has no error, want one")
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -24,10 +24,10 @@ func addCommand() *cli.Command {
 		Name:      "add",
 		Usage:     "add a server, lock it and write its package",
 		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
-		Description: `Writes the server into mcpgen.yaml and keeps the rest of the file, comments too. Makes
-the file beside go.mod if there is none. Then locks the server and writes its package,
-as generate does. If the server cannot be locked, nothing is added. A package of npm
-is written with the version that ran now, unless the command names a version or a tag.
+		Description: `Writes the server into mcpgen.yaml and keeps the rest of the file, comments too. If
+there is no mcpgen.yaml, add makes one beside go.mod. Then locks the server and writes
+its package, as generate does. If the server cannot be locked, add changes nothing.
+For an npm package without a version or a tag, add writes the version that ran.
 
   mcpgen add files -- npx -y @modelcontextprotocol/server-filesystem .
   mcpgen add github --header 'Authorization=Bearer ${env:GITHUB_TOKEN}' https://api.githubcopilot.com/mcp/
@@ -37,7 +37,7 @@ is written with the version that ran now, unless the command names a version or 
 			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE`; ${env:X} in it is the variable X; may be repeated"},
 			moreFlag(),
 			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default whichever answers"},
-			&cli.BoolFlag{Name: "yes", Usage: "lock the server without the tools that are left out: warn of these instead of exit 1"},
+			&cli.BoolFlag{Name: "yes", Usage: "lock the server without the tools that cannot be used, with a warning instead of exit 1"},
 		},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
 			return hint.With(usage("%v", err), "write -- before a command with flags: mcpgen add NAME -- COMMAND ARGS…")
@@ -144,7 +144,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 		return "", s, hint.With(usage("add needs the NAME of the server before --"), "mcpgen add NAME -- COMMAND ARGS…")
 	}
 	if len(args) < 2 {
-		return "", s, hint.With(usage("add: want a name and a command or an address"), "mcpgen add NAME -- COMMAND ARGS…", "mcpgen add NAME URL")
+		return "", s, hint.With(usage("add: the NAME of the server, or its command or address, is missing"), "mcpgen add NAME -- COMMAND ARGS…", "mcpgen add NAME URL")
 	}
 	name = args[0]
 	scheme := otherScheme.FindStringSubmatch(args[1])
@@ -154,19 +154,19 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 		}
 		s.URL = args[1]
 	} else if len(args) == 2 && hostAndPort.MatchString(args[1]) {
-		return "", s, hint.With(usage("add: %q: an address begins with http:// or https://", args[1]), "mcpgen add "+report.ShellWord(name)+" http://"+report.ShellWord(args[1]))
+		return "", s, hint.With(usage("add: %q is not an address: an address begins with http:// or https://", args[1]), "mcpgen add "+hint.Word(name)+" http://"+hint.Word(args[1]))
 	} else if len(args) == 2 && hostName.MatchString(args[1]) && !isProgram(args[1]) && !fileOrFlag.MatchString(args[1]) {
-		return "", s, hint.With(usage("add: %q is not a program, and an address begins with https:// or http://", args[1]), "mcpgen add "+report.ShellWord(name)+" https://"+report.ShellWord(args[1]))
+		return "", s, hint.With(usage("add: %q is neither a program nor an address that begins with https:// or http://", args[1]), "mcpgen add "+hint.Word(name)+" https://"+hint.Word(args[1]))
 	} else if isProgram(name) && !isProgram(args[1]) && fileOrFlag.MatchString(args[1]) {
 		words := []string{"mcpgen add NAME --"}
 		for _, arg := range args {
-			words = append(words, report.ShellWord(arg))
+			words = append(words, hint.Word(arg))
 		}
-		return "", s, hint.With(usage("add: %q is a program, so the NAME of the server is missing", name), strings.Join(words, " "))
+		return "", s, hint.With(usage("add: the NAME of the server is missing before the program %q", name), strings.Join(words, " "))
 	} else if scheme != nil {
 		err := usage("add: %q: a server is at an address that begins with http:// or https://, or is a command", args[1])
 		if path, ok := strings.CutPrefix(args[1], "file://"); ok && strings.HasPrefix(path, "/") {
-			return "", s, hint.With(err, "start the program: mcpgen add "+report.ShellWord(name)+" -- "+report.ShellWord(path))
+			return "", s, hint.With(err, "start the program: mcpgen add "+hint.Word(name)+" -- "+hint.Word(path))
 		}
 		return "", s, hint.With(err, "mcpgen add NAME URL", "mcpgen add NAME -- COMMAND ARGS…")
 	} else {
@@ -189,9 +189,9 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	}
 	switch {
 	case s.URL != "" && len(s.Env) > 0:
-		return "", s, hint.With(usage("--env is for a command, and this server is at an address"), "pass --header")
+		return "", s, hint.With(usage("--env is only for a server with a command, but this server has an address"), "pass --header")
 	case s.URL == "" && len(s.Headers)+len(s.Transport) > 0:
-		return "", s, hint.With(usage("--header and --transport are for an address, and this server is a command"), "pass --env")
+		return "", s, hint.With(usage("--header and --transport are only for a server with an address, but this server has a command"), "pass --env")
 	}
 	return name, s, refuseSecrets(&s)
 }
@@ -200,7 +200,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 func refuseSecrets(s *config.Entry) error {
 	const inPlace = "write ${env:NAME} in its place, and set the variable NAME"
 	refuse := func(where, step string) error {
-		return hint.With(usage("add: %s looks like a secret, and mcpgen.yaml must not hold one", where), step)
+		return hint.With(usage("add: %s looks like a secret, but mcpgen.yaml must not hold secrets", where), step)
 	}
 	for _, v := range s.Env {
 		if isPlainSecret(v.Name, v.Value) {
@@ -250,8 +250,8 @@ func isPlainSecret(name, value string) bool {
 	if _, err := strconv.ParseBool(plain); err == nil {
 		return false
 	}
-	found := slices.DeleteFunc(endpoint.Credentials(plain), func(s string) bool { return s == "" })
-	return len(found) > 0 || endpoint.NamesSecret(strings.TrimLeft(name, "-")) && !scheme.MatchString(plain)
+	found := slices.DeleteFunc(credentials.Credentials(plain), func(s string) bool { return s == "" })
+	return len(found) > 0 || credentials.NamesSecret(strings.TrimLeft(name, "-")) && !scheme.MatchString(plain)
 }
 
 // generateEdited generates code from a changed configuration and prints the outcome. Locked reports

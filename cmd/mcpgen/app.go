@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
@@ -139,7 +138,7 @@ func commandGroups() []commandGroup {
 		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
 		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), upgradeCommand(), changesCommand(), fixCommand(), vetCommand(), ciCommand()}},
 		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand(), hashCommand()}},
-		{"Share", []*cli.Command{pushCommand(), pullCommand(), whoCommand(), canUpdateCommand()}},
+		{"Share", []*cli.Command{pushCommand(), pullCommand(), signCommand(), whoCommand(), canUpdateCommand()}},
 		{"Policy, secrets and logs", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
 		{"Your shell", []*cli.Command{completionCommand(), versionCommand()}},
 	}
@@ -199,6 +198,11 @@ const namedProject = "project"
 // programOf returns how the user started this program and named the project.
 func programOf(app *cli.App) console.Program {
 	project, _ := app.Metadata[namedProject].(string)
+	return programFor(app, project)
+}
+
+// programFor is programOf for flags that name a project.
+func programFor(app *cli.App, project string) console.Program {
 	commands, without := commandNames(app), []string{"init", "schema", "trust", "completion", "version"}
 	if strings.Contains(project, " --mcp ") {
 		without = append(without, "add", "remove")
@@ -214,10 +218,10 @@ func programOf(app *cli.App) console.Program {
 func nameProject(c *cli.Context) {
 	project := ""
 	if config := c.String("config"); config != "" {
-		project += " --config " + report.ShellWord(config)
+		project += " --config " + hint.Word(config)
 	}
 	if mcp := trimmed(c.StringSlice("mcp")); len(mcp) > 0 {
-		project += " --mcp " + report.ShellWord(strings.Join(mcp, ","))
+		project += " --mcp " + hint.Word(strings.Join(mcp, ","))
 	}
 	c.App.Metadata[namedProject] = project
 }
@@ -306,8 +310,10 @@ func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*ses
 	s := newSession(c)
 	opts := s.optionsOf(c)
 	opts.Write, opts.Partly, opts.Edits = write, partly, edits
-	if c.Command.Name == "serve" {
-		opts.Profile = c.String("profile")
+	if name := c.Command.Name; name == "serve" || name == "list" {
+		if opts.Profile = c.String("profile"); opts.Profile != "" && c.IsSet("agent") {
+			return nil, usage("--profile: --agent chooses the servers: leave one of them out")
+		}
 	}
 	if err := s.chooseAgent(c.String("agent"), &opts); err != nil {
 		return nil, err
@@ -320,7 +326,7 @@ func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*ses
 		s.limit(c, installTimeout)
 	}
 	if s.Workspace = w; w.System() != "" {
-		c.App.Metadata[namedProject] = " --mcp " + report.ShellWord(w.System())
+		c.App.Metadata[namedProject] = " --mcp " + hint.Word(w.System())
 		s.con.Program = programOf(c.App)
 	}
 	return s, nil
@@ -343,7 +349,7 @@ func (s *session) chooseAgent(file string, opts *workspace.Options) error {
 	for _, n := range agent.Notices {
 		s.con.Warn("%v", n.Err())
 	}
-	opts.Only, opts.OnlyBy = agent.Servers, "--agent "+report.ShellWord(file)
+	opts.Only, opts.OnlyBy = agent.Servers, "--agent "+hint.Word(file)
 	return nil
 }
 
@@ -354,6 +360,7 @@ func (s *session) optionsOf(c *cli.Context) workspace.Options {
 		Command: lineOf(c).typed, Line: lineOf(c).words, Console: s.con,
 		Only: config.Scope(os.LookupEnv), OnlyBy: strings.Join(config.ScopeVariables(), ", "),
 	}
+	o.Signed = workspace.Signatures{Require: c.Bool("require-signature"), Signers: c.String("signers")}
 	if names := c.StringSlice("servers"); strings.Join(names, "") != "" {
 		o.Only, o.OnlyBy, o.Typed = append([]string{}, trimmed(names)...), "--servers", true
 	}
@@ -409,8 +416,8 @@ func ownServers(c *cli.Context) error {
 		return nil
 	}
 	if path, err := config.Find("."); err == nil {
-		return hint.With(usage("--mcp: %s lists the servers of this project, and %s takes them from there", path, c.Command.Name),
-			fmt.Sprintf("import the server file there: import: [%s]", strings.Join(trimmed(c.StringSlice("mcp")), ", ")))
+		return hint.With(usage("--mcp: %s lists the servers of this project, and mcpgen %s accepts no other list", path, c.Command.Name),
+			fmt.Sprintf("add the server file to mcpgen.yaml: import: [%s]", strings.Join(trimmed(c.StringSlice("mcp")), ", ")))
 	}
 	return nil
 }
@@ -439,7 +446,7 @@ func noArguments(c *cli.Context) error {
 	case "generate", "check", "status":
 		read, err := workspace.ReadConfiguration(c.Context, newSession(c).optionsOf(c))
 		if err == nil && slices.ContainsFunc(read.Settings, func(s config.Setting) bool { return s.Server == first }) {
-			step = fmt.Sprintf("for one server: mcpgen %s --servers %s", name, report.ShellWord(first))
+			step = fmt.Sprintf("for one server: mcpgen %s --servers %s", name, hint.Word(first))
 		}
 	}
 	return hint.With(usage("%s takes no arguments, but got %q", name, first), step)

@@ -34,8 +34,8 @@ the result. If the tool reports an error, the exit code is 1.
 
 A value is text where the locked definition of the tool has a string, and JSON
 elsewhere. A key that is given several times is a list. Arguments that the locked
-definition does not allow are an error, and nothing is started. A tool that the lock
-leaves out is an error with its reason, for which its server is started.
+definition does not allow are an error, and nothing is started. If the lock leaves out
+the tool, call starts the server and reports the reason.
 
 Images are shown in terminals that can show them (kitty, Ghostty, iTerm2, WezTerm).
 --save saves them, and everything else that is not text.
@@ -58,7 +58,7 @@ func call(c *cli.Context) error {
 	case !c.Args().Present():
 		return hint.With(usage("call needs the NAME of a tool"), "list the names: mcpgen list")
 	case len(given) > 0 && c.IsSet("args"):
-		return hint.With(usage("call: the arguments are given twice, with --args and as %q", given[0]), "leave one of them out")
+		return hint.With(usage("call: the arguments are given twice, with --args and as %q", given[0]), "pass only one of the two")
 	}
 	args, err := callArguments(c)
 	if err == nil && len(given) == 1 && strings.HasPrefix(given[0], "@") {

@@ -14,7 +14,7 @@ func changesCommand() *cli.Command {
 		Description: `Prints what changed from the lock A to the lock B as markdown, for the users of an
 agent: new, removed and changed tools, and the next semantic version of a module with
 the Go packages, by their API. A and B are git revisions, locks, or folders with a
-lock. Without B it is the lock of the project. Starts no server.
+lock. Without B, changes takes the lock of the project. Starts no server.
 
   mcpgen changes v1.2.0
   mcpgen changes v1.2.0 v1.3.0`,

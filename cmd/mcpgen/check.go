@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -31,9 +32,24 @@ an acceptance and have none. REV is the commit that the branch began with; FILE 
 mcpgen.lock or a snapshot.json.
 
 A change at or above --fail-on exits 1. A server that could not be reached exits 3: it
-never counts as unchanged.`,
+never counts as unchanged.
+
+--fleet checks many projects, some at a time, and prints one report. FILE lists their
+folders, as names or patterns:
+
+  projects: [services/*, agent]
+  parallel: 4   # projects at the same time
+
+A CI that runs --shard 1/8 to 8/8 as eight jobs checks each project once. With
+--resume, an interrupted run continues where it ended: FILE has the results so far.
+Projects without findings are not checked again, unless their configuration or lock
+has changed. The file is removed once all servers have answered. With --fleet,
+--timeout limits the whole fleet. By default, each project has five minutes.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "judge whether the code fits what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
+			&cli.StringFlag{Name: "fleet", Usage: "check all projects that `FILE` lists"},
+			&cli.StringFlag{Name: "shard", Usage: "with --fleet: check only part `I/N` of the projects"},
+			&cli.StringFlag{Name: "resume", Usage: "with --fleet: keep results in `FILE`, and go on from there"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json"},
 			&cli.BoolFlag{Name: "rules", Usage: "print the rules and their severities"},
 		}, reportFlags()...),
@@ -96,27 +112,42 @@ func check(c *cli.Context) error {
 	case c.Bool("rules"):
 		return printRules(c, r.Profile)
 	}
+	if c.String("fleet") != "" {
+		return checkFleet(c, r)
+	}
+	if c.String("shard")+c.String("resume") != "" {
+		return hint.With(usage("--shard and --resume work only with --fleet"), "add --fleet FILE")
+	}
 	s, err := openOwn(c)
 	if err != nil {
 		return err
 	}
-	found, err := s.Check(s.ctx, workspace.CheckOptions{Judging: r.Judging, Against: c.String("against")})
+	found, err := s.check(r, c.String("against"))
 	if err != nil {
 		return err
+	}
+	return finding(found.Code)
+}
+
+// check checks the project of the session, and prints the report and the errors.
+func (s *session) check(r *reporting, against string) (*workspace.CheckReport, error) {
+	found, err := s.Check(s.ctx, workspace.CheckOptions{Judging: r.Judging, Against: against})
+	if err != nil {
+		return nil, err
 	}
 	text, _, err := s.reportText(found.Report, r, found.Fails)
 	if err == nil {
 		err = s.printReport(text, found.Report, r)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if r.format != report.Text {
 		s.printErrors(found.Unlocked)
 	}
 	s.printErrors(found.Errs)
 	s.con.Help(found.NextSteps()...)
-	return finding(found.Code)
+	return found, nil
 }
 
 // reportText formats a report, and returns the parts that were shortened.

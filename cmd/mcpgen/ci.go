@@ -36,7 +36,7 @@ func ci(c *cli.Context) error {
 	if err != nil {
 		return usage("%v", err)
 	}
-	text, err := starter.Job(c.Args().First(), project)
+	text, err := starter.Job(c.Args().First(), project, version())
 	if err != nil {
 		return usage("%v", err)
 	}

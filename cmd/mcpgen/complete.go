@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/view"
 	"github.com/urfave/cli/v2"
 )
 
@@ -102,10 +104,16 @@ func (c *completer) values(flag, last string) []workspace.Word {
 		return plainWords(report.Formats())
 	case "profile":
 		if c.command != nil && c.command.Name != "check" {
-			return nil // the configuration's own
+			if w := c.project(); w != nil {
+				return plainWords(slices.Sorted(maps.Keys(w.Project.Profiles)))
+			}
+			return nil
 		}
 		return plainWords(drift.Profiles())
 	case "for":
+		if c.command != nil && c.command.Name == "serve" {
+			return plainWords(view.Providers())
+		}
 		return plainWords(policy.Grammars())
 	case "text":
 		return plainWords(hashTexts[:])

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
-// Each script completes command lines that begin with mcpgen or go tool mcpgen: it runs them with
-// [completionFlag] added. For other commands of go, it keeps the previous completion.
+// Each script completes command lines that begin with mcpgen, go tool mcpgen or go tool
+// -modfile=FILE mcpgen: it runs them with [completionFlag] added. For other commands of go, it keeps the previous completion.
 const (
 	bashCompletion = `_mcpgen() {
   local line=${COMP_LINE:0:COMP_POINT} words word done
@@ -30,7 +30,7 @@ if ! complete -p go 2>/dev/null | grep -q ' -F _mcpgen_go '; then
   _mcpgen_go_before=$(complete -p go 2>/dev/null | sed -n 's/.* -F \([^ ]*\) .*/\1/p')
 fi
 _mcpgen_go() {
-  if [[ ${COMP_WORDS[1]} == tool && ${COMP_WORDS[2]} == mcpgen && $COMP_CWORD -gt 2 ]]; then
+  if [[ ${COMP_LINE:0:COMP_POINT} =~ ^go\ +tool\ +(-modfile=[^ ]+\ +)?mcpgen\  ]]; then
     _mcpgen
   elif [[ -n $_mcpgen_go_before ]]; then
     "$_mcpgen_go_before" "$@"
@@ -57,7 +57,7 @@ _mcpgen() {
   (( $#begun )) && _describe mcpgen begun -S ''
 }
 _mcpgen_go() {
-  if [[ $words[2] == tool && $words[3] == mcpgen && CURRENT -gt 3 ]]; then
+  if [[ "$words[2,CURRENT-1] " == tool\ (-modfile=*\ |)mcpgen\ * ]]; then
     _mcpgen
   elif (( $+functions[_go] || $+functions[_golang] )); then
     (( $+functions[_go] )) && _go || _golang
@@ -76,12 +76,12 @@ end
 complete -c mcpgen -f -a '(__mcpgen_complete)'
 complete -c mcpgen -l config -r -F
 complete -c mcpgen -l mcp -r -F
-complete -c go -n 'string match -q -- "* tool mcpgen *" " "(commandline -pc)" "' -f -a '(__mcpgen_complete)'
+complete -c go -n 'string match -qr -- "^go +tool +(-modfile=[^ ]+ +)?mcpgen " (commandline -pc)" "' -f -a '(__mcpgen_complete)'
 `
 	powershellCompletion = `Register-ArgumentCompleter -Native -CommandName mcpgen, go -ScriptBlock {
   param($word, $ast, $position)
   $words = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $position } | ForEach-Object { "$_" })
-  if ($words[0] -eq 'go' -and -not ($words.Count -ge 3 -and $words[1] -eq 'tool' -and $words[2] -eq 'mcpgen')) { return }
+  if ($words[0] -eq 'go' -and "$words" -notmatch '^go tool (-modfile=\S+ )?mcpgen( |$)') { return }
   & $words[0] @($words | Select-Object -Skip 1) "$word" FLAG |
     ForEach-Object { $text, $about = $_ -split [char]9, 2
       [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $(if ($about) { $about } else { $text })) }
@@ -116,9 +116,9 @@ func completionScript(shell string) (string, error) {
 	script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion}[shell]
 	switch {
 	case shell == "":
-		return "", hint.With(usage("completion: want the name of a shell"), "name bash, zsh, fish or powershell")
+		return "", hint.With(usage("completion: want the name of a shell"), "use bash, zsh, fish or powershell")
 	case !ok:
-		return "", hint.With(usage("completion: %q is not a known shell", shell), "name bash, zsh, fish or powershell")
+		return "", hint.With(usage("completion: %q is not a known shell", shell), "use bash, zsh, fish or powershell")
 	}
 	return strings.ReplaceAll(script, "FLAG", completionFlag), nil
 }

@@ -14,10 +14,10 @@ with its Go signature, a call, arguments, results, effect, cost in tokens, who m
 call it by the policy, the lines of the module that call it, and its history in the
 lock. The pages need no server and no network. Prints the path of the index.
 
-docs: html in mcpgen.yaml has generate keep such pages beside the code, with what
-follows from configuration, lock and snapshots.`,
+With docs: html in mcpgen.yaml, generate keeps such pages beside the code. They show
+only what configuration, lock and snapshots contain.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Value: "mcpgen-docs", Usage: "write the pages to `DIR`, which is made if it is not there"},
+			&cli.StringFlag{Name: "out", Value: "mcpgen-docs", Usage: "write the pages to `DIR`, which is created if it does not exist"},
 			&cli.StringFlag{Name: "impact", Value: "on", Usage: "find the lines of the module that call a server: `on|off`"},
 			&cli.BoolFlag{Name: "live", Usage: "attach to the servers and show how they differ from the lock"},
 		},

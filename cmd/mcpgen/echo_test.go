@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -78,7 +78,7 @@ func noSecret(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: nosecret FILE-WITH-THE-SECRET PATH…")
 	}
-	spellings := endpoint.Spellings(strings.TrimSpace(ts.ReadFile(args[0])))
+	spellings := credentials.Spellings(strings.TrimSpace(ts.ReadFile(args[0])))
 	if len(spellings) < 10 {
 		ts.Fatalf("%s holds no secret", args[0])
 	}

@@ -23,16 +23,16 @@ now, and imports of packages that moved. Other code that does not compile is no
 obstacle. Run it after update, or after you changed package: or output: in mcpgen.yaml
 and ran generate. --diff writes nothing.
 
-The earlier lock is that of the commit that is checked out, else what the last update
-replaced, else what the last commit that changed the lock replaced. --against names
-another one.
+The earlier lock is the lock of the commit that is checked out, if that lock differs.
+Otherwise it is the lock that the last update replaced, or else the lock before the
+last commit that changed the lock. --against names another lock.
 
-A tool is renamed if check calls that certain or likely; a member or an argument of a
-prompt if only its name changed; a value if its spelling is close to one that is gone.
-So is what --rename says. -i asks about each likely rename. A value that may be left
-out now becomes new(value), and the reverse. Long and deprecated names of types become
-the short ones, and leave the lock. What stays broken is listed with what to do, and
-the exit code is 1.`,
+fix treats three changes as renames: of a tool, if check calls the rename certain or
+likely; of a member or a prompt's argument, if only the name changed; of a value, if a
+new value has a similar spelling. --rename names more renames. -i asks about each
+likely rename. If a member becomes optional, its value becomes new(value), and the
+reverse. fix replaces long and deprecated names of types by short names, and removes
+them from the lock. It lists what stays broken, with the next step, and then exits 1.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
 			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},
@@ -51,7 +51,7 @@ func fix(c *cli.Context) error {
 	o := workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff"), Renamed: c.StringSlice("rename")}
 	if c.Bool("interactive") {
 		if !console.IsTerminal(os.Stdin) {
-			return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what was renamed: --rename SERVER/OLD=NEW")
+			return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "give the old and the new name: --rename SERVER/OLD=NEW")
 		}
 		o.Ask = s.askAboutRename
 	}
@@ -64,9 +64,9 @@ func fix(c *cli.Context) error {
 	case len(found.Files) == 0:
 		s.con.Note("no name that the code uses has changed since %s", found.Against)
 	case c.Bool("diff"):
-		s.con.Note("%v", hint.With(fmt.Errorf("%s to rewrite, compared with %s", files, found.Against), "run mcpgen fix"))
+		s.con.Note("%v", hint.With(fmt.Errorf("%s must be rewritten to match the changes since %s", files, found.Against), "run mcpgen fix"))
 	default:
-		s.con.Note("%s rewritten, compared with %s", files, found.Against)
+		s.con.Note("%s rewritten to match the changes since %s", files, found.Against)
 		if len(found.Left) == 0 {
 			s.con.Note("next: go build ./...")
 		}

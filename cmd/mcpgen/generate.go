@@ -34,16 +34,15 @@ and the exit code is that of the error. Only a server that is gone from the
 configuration loses its package.
 
 A tool with a security finding, such as a description that gives orders to the model,
-is left out of the lock. So is a tool that cannot be used. Each is named with what to
-do, and the exit code of that first run is 1, unless --yes says that they may be
-missing.`,
-		Flags: []cli.Flag{
+is left out of the lock. So is a tool that cannot be used. generate names each such
+tool with the next step. It then exits 1, unless you pass --yes.`,
+		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a launch without a version, a key without effect"},
-			&cli.BoolFlag{Name: "yes", Usage: "lock new servers without the tools that are left out: warn of these instead of exit 1"},
+			&cli.BoolFlag{Name: "yes", Usage: "lock new servers without the tools that cannot be used, with a warning instead of exit 1"},
 			moreFlag(),
-		},
+		}, signatureFlags()...),
 		Action: generate,
 	}
 }
@@ -64,7 +63,7 @@ func (s *session) printMore(c *cli.Context) error {
 	}
 	switch {
 	case len(all) > 0:
-		s.con.Help("declare it in mcpgen.yaml, such as client: {elicitation: true}, then run mcpgen update")
+		s.con.Help("declare the capability in mcpgen.yaml, such as client: {elicitation: true}, then run mcpgen update")
 	case err == nil:
 		s.con.Note("no server offers more to a client that can be asked")
 	}
@@ -83,6 +82,9 @@ func tuneCollector() {
 func generate(c *cli.Context) error {
 	if c.Bool("more") && (c.Bool("check") || c.Bool("frozen")) {
 		return usage("--more lists the servers, and --check and --frozen start none: leave one of them out")
+	}
+	if c.Bool("require-signature") && !c.Bool("check") && !c.Bool("frozen") {
+		return hint.With(usage("--require-signature works only with --frozen or --check"), "add --frozen", "add --check")
 	}
 	s, err := openToWrite(c, true)
 	if err != nil {
@@ -110,7 +112,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 	}
 	s.printDropped("dropped from the lock", report.Dropped)
 	for _, name := range report.Gone {
-		s.con.Warn("%v", hint.New(name+": no longer in the configuration; mcpgen left its code unchanged", "remove it: mcpgen generate without --frozen"))
+		s.con.Warn("%v", hint.New(name+": the server is no longer in the configuration, but its generated code remains", "to remove the code, run mcpgen generate without --frozen"))
 	}
 	s.printSummary(report.Summary, nil)
 	switch {
@@ -296,7 +298,7 @@ func (s *session) printLong(servers []workspace.ServerSummary) {
 		named = append(named, fmt.Sprintf("and %d more tools", all-maxLong))
 	}
 	if all > 0 {
-		s.con.Note("%v", hint.New(fmt.Sprintf("more than %d lines of types: %s", workspace.MaxToolLines, strings.Join(named, ", ")), "do without one: "+exclude))
+		s.con.Note("%v", hint.New(fmt.Sprintf("these tools each have more than %d lines of types: %s", workspace.MaxToolLines, strings.Join(named, ", ")), "to generate no code for a tool, write "+exclude))
 	}
 }
 
@@ -318,7 +320,7 @@ func (s *session) printNext(locked []string) {
 	}
 	switch {
 	case len(locked) == 1:
-		s.con.Note("next: mcpgen list %s", report.ShellWord(locked[0]))
+		s.con.Note("next: mcpgen list %s", hint.Word(locked[0]))
 	case len(locked) > 1:
 		s.con.Note("next: mcpgen list")
 	}

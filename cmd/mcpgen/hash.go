@@ -70,7 +70,7 @@ func hash(c *cli.Context) error {
 		s.printHashes(hashes)
 		return nil
 	case hashes[only] == nil:
-		return hint.With(usage("--text key: only a tool of a server has a content key"), "name the server of the tool: pass --server NAME")
+		return hint.With(usage("--text key: mcpgen needs the name of the tool's server to compute the content key"), "pass --server NAME")
 	case console.IsTerminal(s.con.Out):
 		s.con.PrintText(string(console.CleanJSON([]byte(hashes[only].Text))) + "\n")
 		return nil
@@ -103,7 +103,7 @@ func (s *session) definition(c *cli.Context, kind schema.Kind) (server string, i
 		return opened.LockedItem(kind, name)
 	}
 	if item, err = schema.ParseItem(kind, data); err != nil {
-		return "", item, hint.With(usage("%s: %v", name, err), "pass the definition of one "+string(kind)+", as the server lists it, or another --kind")
+		return "", item, hint.With(usage("%s: %v", name, err), "pass one definition of a "+string(kind)+" from the server's listing, or change --kind")
 	}
 	return c.String("server"), item, nil
 }

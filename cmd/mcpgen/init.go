@@ -92,7 +92,7 @@ func (s *session) choose(c *cli.Context, start *workspace.Start) error {
 	case c.Bool("yes"):
 		return nil
 	case !console.IsTerminal(c.App.Reader):
-		return hint.With(usage("init: standard input is not a terminal, so mcpgen cannot ask"), "use all of them: --yes", "use some of them: --servers a,b")
+		return hint.With(usage("init: standard input is not a terminal, so mcpgen cannot ask"), "use all servers: --yes", "use only some servers: --servers a,b")
 	}
 	in := bufio.NewReader(c.App.Reader)
 	for {

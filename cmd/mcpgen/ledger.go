@@ -67,7 +67,7 @@ func showLedger(c *cli.Context) error {
 		if len(had) == 0 {
 			step := ""
 			if last := workspace.LastEnrolled(runs); !last.IsZero() {
-				step = "for what the last one had, pass --at " + last.UTC().Format(time.RFC3339Nano)
+				step = "to see the tools of the last run, pass --at " + last.UTC().Format(time.RFC3339Nano)
 			}
 			s.con.Note("%v", hint.With(fmt.Errorf("%s: no run had a tool at that time", file), step))
 		}
@@ -121,7 +121,7 @@ func (s *session) printSeen(c workspace.CallSeen, asJSON bool) error {
 	case c.Unknown != "":
 		had = "unknown: " + c.Unknown
 	case c.Definition == nil:
-		had = fmt.Sprintf("none of the %d tools of run %s", len(c.Tools), c.Call.Run)
+		had = fmt.Sprintf("not one of the %d tools of run %s", len(c.Tools), c.Call.Run)
 	case c.Call.Key != "" && c.Call.Key != c.Key:
 		had += "; locked as " + c.Call.Key
 	}

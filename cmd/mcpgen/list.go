@@ -2,13 +2,13 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -23,8 +23,8 @@ func listCommand() *cli.Command {
 		Usage:     "list tools and the Go functions that call them",
 		ArgsUsage: "[server… | server/tool…]",
 		Description: `Lists the named servers, or all, from the lock, and starts nothing. With --live it
-lists from the servers. For a tool it prints everything: what it does, and its
-arguments.
+lists from the servers. For a tool it prints everything: what it does, its
+arguments, and all that the server says about the members of arguments and results.
 
 --json prints one array of tool specs in the protocol's form, where name is the
 qualified name that models see. Further members are server, tool, key, go (package,
@@ -33,14 +33,18 @@ mcp.github.list_prs, if models do not accept it. "tools list", as Covenant spell
 leaves these out.
 
 Tokens estimate what a model reads of a tool: the bytes of name, description and input
-schema as compact JSON, divided by 4. For a server they count the tools that tools: in
-the configuration selects. budget: limits their sum.
+schema as compact JSON, divided by 4. The tokens of a server are those of the tools
+that the key tools: selects. The key budget: limits the sum.
+
+With --profile, the list has what mcpgen serve offers in that profile, to callers that
+have no rules of their own.
 
 A line that begins with ! names a rule that marks the text of an item, as check does
 for new text: look twice. The rules are a heuristic, and nothing depends on them here.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},
+			&cli.StringFlag{Name: "profile", Usage: "list what the profile `NAME` of mcpgen.yaml offers"},
 			agentFlag(),
 		},
 		Action: list,
@@ -115,16 +119,14 @@ func (s *session) printWhole(l *workspace.Listing) {
 			s.con.Printf("\n")
 		}
 		s.con.Printf("%s\n", shownName(t))
-		for line := range strings.Lines(strings.TrimSpace(t.Description)) {
-			s.con.Printf("%s\n", strings.TrimRight("  "+line, " \r\n"))
-		}
+		s.printText("  ", t.Description)
 		s.printMark("  ", marks[t.ServerName].Line(schema.KindTool, t.ToolName))
 		if t.Go != nil {
 			s.con.Printf("\n  import %q\n", t.Go.Import)
 			s.con.Printf("  %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
 		}
 		arguments := workspace.ArgumentsOf(t.InputSchema)
-		call, width := []string{"mcpgen call " + report.ShellWord(t.ServerName+"/"+t.ToolName)}, 0
+		call, width := []string{"mcpgen call " + hint.Word(t.ServerName+"/"+t.ToolName)}, 0
 		for _, a := range arguments {
 			if a.Required {
 				call = append(call, a.String())
@@ -133,10 +135,36 @@ func (s *session) printWhole(l *workspace.Listing) {
 		}
 		s.con.Printf("\n  %s\n", s.con.Program.Hint(strings.Join(call, " ")))
 		for _, a := range arguments {
-			s.con.Printf("%s\n", strings.TrimRight(fmt.Sprintf("    %-*s  %s", width, a.String(), console.FirstSentence(a.Doc, 76)), " "))
+			s.con.Printf("%s\n", strings.TrimRight(fmt.Sprintf("    %-*s  %s", width, a.String(), console.FirstSentence(a.Doc, maxBrief)), " "))
 		}
+		s.printTexts("arguments", t.InputSchema)
+		s.printTexts("result", t.OutputSchema)
 	}
 }
+
+// printTexts prints what a server says about members, without what the list of arguments shows in full.
+func (s *session) printTexts(of string, schema json.RawMessage) {
+	heading := "\n  " + of + ":\n"
+	for _, text := range workspace.TextsOf(schema) {
+		listed := of == "arguments" && !strings.ContainsAny(text.Member, ".[{")
+		if listed && console.FirstSentence(text.Text, maxBrief) == console.Clean(text.Text) {
+			continue
+		}
+		s.con.Printf(heading+"    %s\n", text.Member)
+		s.printText("      ", text.Text)
+		heading = ""
+	}
+}
+
+// printText prints a server's text of several lines.
+func (s *session) printText(indent, text string) {
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		s.con.Printf("%s\n", strings.TrimRight(indent+line, " \r\n"))
+	}
+}
+
+// maxBrief is the most characters of a text on the line of what it describes.
+const maxBrief = 76
 
 // nativeTitle is the heading of tools that belong to no server.
 const nativeTitle = "native"
@@ -155,7 +183,7 @@ func (s *session) printListing(l *workspace.Listing) {
 			if t.Go != nil {
 				s.con.Printf("    %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
 			}
-			if text := console.FirstSentence(t.Description, 76); text != "" {
+			if text := console.FirstSentence(t.Description, maxBrief); text != "" {
 				s.con.Printf("    %s\n", text)
 			}
 			s.printMark("    ", server.Marks.Line(schema.KindTool, t.ToolName))
@@ -167,7 +195,7 @@ func (s *session) printListing(l *workspace.Listing) {
 		s.printItems("apps", server.Apps, server.Marks)
 	}
 	if len(l.Unlocked) > 0 {
-		s.con.Note("%v", hint.New("not locked, and so not listed: "+strings.Join(l.Unlocked, ", "), "lock them: mcpgen generate", "list them as they are now: mcpgen list --live"))
+		s.con.Note("%v", hint.New("these servers are not locked, so their tools are not listed: "+strings.Join(l.Unlocked, ", "), "lock the servers: mcpgen generate", "list the current tools: mcpgen list --live"))
 	}
 }
 

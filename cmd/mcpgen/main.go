@@ -15,9 +15,10 @@ import (
 	"syscall"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator/vet"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/urfave/cli/v2"
 )
 
@@ -89,12 +90,12 @@ func programName(args []string) string {
 	executable, err := os.Executable()
 	switch {
 	case err == nil && console.ByGo(executable):
-		return workspace.GoCommand(".", version())
+		return starter.GoCommand(".", version())
 	case len(args) == 0 || filepath.Base(args[0]) == args[0]:
 		return "mcpgen"
 	}
 	if found, err := exec.LookPath(filepath.Base(args[0])); err == nil && found == args[0] {
 		return "mcpgen"
 	}
-	return report.ShellWord(args[0])
+	return hint.Word(args[0])
 }

@@ -94,10 +94,12 @@ func scriptParams(t *testing.T) testscript.Params {
 			"serve":    serveHTTP,
 			"offer":    offerServers,
 			"ask":      askGateway,
+			"certify":  certify,
 			"scrape":   scrapeMetrics,
 			"google":   startGoogle,
 			"registry": startRegistry,
 			"oci":      ociRegistry,
+			"signer":   writeSigner,
 			"signin":   startSignIn,
 		},
 	}

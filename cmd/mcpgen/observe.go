@@ -27,9 +27,8 @@ values. Then lock and code are rewritten. Run it again with other arguments: sha
 grow, and never shrink.
 
 --verify calls nothing. FILE holds one or more results of any typed tool, as the
-server sends them, or their structured content alone. They go through the generated
-code. Each member that no field reads is printed with its place, and the exit code is
-1.
+server sends them, or their structured content alone. observe decodes them with the
+generated code. It prints the path of each member that no field reads, and exits 1.
 
   mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -
 
@@ -146,7 +145,7 @@ func (s *session) printFits(found []workspace.Fit) error {
 	}
 	s.con.Note("%s called: %d fit, %d do not, %d not known", safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
 	if broken > 0 {
-		s.con.Help("give programs the parts that fit: write decode: lenient for the server")
+		s.con.Help("to let programs use the parts of a result that fit, set decode: lenient for the server")
 	}
 	return finding(workspace.FitsCode(found))
 }
@@ -195,7 +194,7 @@ func (s *session) givenResults(name string) ([]json.RawMessage, error) {
 		if err := d.Decode(&raw); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return nil, hint.With(usage("--verify: %s: not JSON: %v", where, err), "write a result as the server sent it, as mcpgen call --json prints it")
+			return nil, hint.With(usage("--verify: %s: not JSON: %v", where, err), "pass a result as the server sent it, such as the output of mcpgen call --json")
 		}
 		results = append(results, raw)
 	}

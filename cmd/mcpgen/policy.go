@@ -216,7 +216,7 @@ func (s *session) grant(rule string, o workspace.GrantOptions) error {
 
 func revokeRules(s *session, c *cli.Context, rules []string) error {
 	if len(rules) == 0 {
-		return hint.With(usage("policy revoke: want a grant"), "list them: mcpgen policy list")
+		return hint.With(usage("policy revoke: want a grant"), "list the grants: mcpgen policy list")
 	}
 	for _, rule := range rules {
 		removed, err := s.RevokeRule(rule, c.String("caller"))
@@ -332,7 +332,7 @@ func (s *session) printMissing(missing []workspace.Need) {
 		}
 	}
 	if len(missing) > 0 {
-		s.con.Help("see the rules that would allow them: mcpgen policy suggest")
+		s.con.Help("see which rules would allow these calls: mcpgen policy suggest")
 	}
 }
 
@@ -342,7 +342,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 	var needs []workspace.Need
 	for _, n := range found.Needs {
 		if n.Rule == "" {
-			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %s has no rule for it", needName(n), evidence(n), found.Grammar), "allow it by hand, in policy.allow of mcpgen.yaml"))
+			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %s has no rule for it", needName(n), evidence(n), found.Grammar), "add a rule by hand to policy.allow in mcpgen.yaml"))
 			continue
 		}
 		if n.DeniedBy != "" {

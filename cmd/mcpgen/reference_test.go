@@ -88,7 +88,7 @@ func TestReferenceCommands(t *testing.T) {
 	for _, c := range exitCodes(t) {
 		fmt.Fprintf(&b, "| %s | %s |\n", c.value, cell(c.comment))
 	}
-	b.WriteString("\nIf several apply, the worst wins: 130 or 143, 2, 3, 1.\n\n## mcpgen\n\n" + help())
+	b.WriteString("\nIf several codes apply, mcpgen exits with the worst: 130 or 143, then 2, then 3, then 1.\n\n## mcpgen\n\n" + help())
 	for _, group := range commandGroups() {
 		for _, c := range group.commands {
 			fmt.Fprintf(&b, "## mcpgen %s\n\n%s", c.Name, help(c.Name))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -22,17 +21,17 @@ in it, and one for each of components/schemas of an OpenAPI document. Every vali
 goes through encoding/json and the types unchanged. It needs no mcpgen.yaml, no lock and
 no server.
 
-Files are JSON, or YAML if they are called so. References lead from one file to another
-of those that are passed. Nothing else is read, and nothing is fetched: what a reference
-leads to that is not passed is any value, with a warning.
+Files named .yaml or .yml are YAML, and all others are JSON. A reference may lead to
+another of the passed files. mcpgen reads no other file and fetches nothing: any other
+reference becomes a json.RawMessage, with a warning.
 
   mcpgen schema --package order schemas/*.json
   mcpgen schema --package petstore --output internal/petstore openapi.yaml`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "package", Usage: "the package is called `NAME`; required"},
-			&cli.StringFlag{Name: "output", DefaultText: "NAME", Usage: "write types.go into `DIR`, which is made if it is not there"},
+			&cli.StringFlag{Name: "output", DefaultText: "NAME", Usage: "write types.go into `DIR`, which is created if it does not exist"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if types.go is not up to date"},
-			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a schema that is typed more loosely than it says"},
+			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a Go type that is looser than its schema"},
 		},
 		Action: schemaTypes,
 	}
@@ -62,7 +61,7 @@ func schemaTypes(c *cli.Context) error {
 		s.con.Printf("%s: %s\n", f.Path, f.State)
 	}
 	if len(r.Stale) > 0 {
-		step := fmt.Sprintf("run mcpgen schema --package %s without --check", report.ShellWord(o.Package))
+		step := fmt.Sprintf("run mcpgen schema --package %s without --check", hint.Word(o.Package))
 		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), step))
 		return finding(workspace.ExitFinding)
 	}

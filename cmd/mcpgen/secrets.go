@@ -131,7 +131,7 @@ func secretPolicy(c *cli.Context, rest []string) error {
 		return hint.With(usage("secrets policy: want add and its flags, but got %q", strings.Join(rest, " ")), "see what is allowed: mcpgen policy list", "revoke a rule: mcpgen policy revoke")
 	}
 	if c.String("secret") == "" {
-		return hint.With(usage("secrets policy add: no secret is named"), "name it: --secret NAME")
+		return hint.With(usage("secrets policy add: the name of the secret is missing"), "pass --secret NAME")
 	}
 	s, err := open(c)
 	if err != nil {

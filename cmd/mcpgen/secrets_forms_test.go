@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -25,7 +26,7 @@ import (
 // the repository, and a key.
 func plantedTokens() []string {
 	var all []string
-	for _, f := range endpoint.TokenForms() {
+	for _, f := range credentials.TokenForms() {
 		from := "a1b2c3d4"
 		if !strings.Contains(f.Body, "a-") {
 			from = strings.ToUpper(from)

@@ -9,9 +9,11 @@ import (
 	"syscall"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
+	"github.com/mcpgen/mcpgen/schema/view"
 	"github.com/urfave/cli/v2"
 )
 
@@ -20,18 +22,21 @@ func serveCommand() *cli.Command {
 		Name:  "serve",
 		Usage: "offer all servers as one MCP server",
 		Description: `Offers the tools, prompts and resources of the servers under their qualified names,
-behind the policy and in the audit log. Tools, prompts and templates are offered as
-they are locked. So are the resources of a server with skills, pages of apps, or
-resources: locked. Other resources are offered as they are. A server that is not in
-the lock offers what it lists, with a warning.
+behind the policy and in the audit log. serve offers tools, prompts and templates as
+the lock has them. It does the same with the resources of a server that has skills,
+pages or the key resources: locked. It offers other resources as the server lists
+them. If a server is not in the lock, serve offers what the server lists, with a
+warning.
 
 Without --http it speaks over standard input and output, for a client that starts it.
 It prints on standard error what to write into that client's file. With --http it
 listens on an address: callers of all revisions of the protocol at /mcp, those of a
 profile of mcpgen.yaml at /mcp/NAME, and /healthz for a load balancer. Callers send a
-token: with --caller the named secrets, with --issuer those of an authorization server,
-else the one in a file of your own, which is printed. --open lets every user of this
-machine call. An address that other machines reach needs --caller or --issuer.
+token. With --caller, the token is the named secret. With --issuer, an authorization
+server issues the token. Otherwise the token is in a file of your own, and serve
+prints the path. With --client-ca, callers use a certificate instead. --open lets
+every user of this machine call. An address that other machines reach needs --caller,
+--issuer or --client-ca.
 
 Several gateways behind one load balancer share a --key.
 
@@ -42,12 +47,13 @@ sessions and the calls under way.
   mcpgen serve
   mcpgen serve --http 127.0.0.1:8080
   mcpgen serve --http 0.0.0.0:8080 --caller ci=ci-token --key k1=gateway-key`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			agentFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "offer only the profile `NAME` of mcpgen.yaml"},
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
 			&cli.StringSliceFlag{Name: "caller", Usage: "`NAME=SECRET`: a caller, and the name of the secret that is its bearer token; may be repeated"},
 			&cli.StringFlag{Name: "tools", Value: "all", Usage: "`LIST` is all, or search: three tools that find, describe and call the others"},
+			&cli.StringFlag{Name: "for", Usage: "write tools as the API of `PROVIDER` takes them: " + strings.Join(view.Providers(), ", ")},
 			&cli.BoolFlag{Name: "open", Usage: "ask callers for no token: every user of this machine may call"},
 			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: its own process, or at a URL the secret SERVER/CALLER as bearer token; may be repeated"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "web pages of `ORIGIN` may call; may be repeated"},
@@ -59,9 +65,12 @@ sessions and the calls under way.
 			&cli.StringFlag{Name: "client-id", Usage: "`ID` of this gateway at the authorization server"},
 			&cli.StringFlag{Name: "client-secret", Usage: "the name of the `SECRET` that goes with --client-id"},
 			&cli.StringSliceFlag{Name: "scope", Usage: "a `SCOPE` that a token must have; may be repeated"},
+			&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate in `FILE`, and the key of --tls-key; both are read again when they change"},
+			&cli.StringFlag{Name: "tls-key", Usage: "`FILE` with the key of --tls-cert"},
+			&cli.StringFlag{Name: "client-ca", Usage: "callers have certificates of the authorities in `FILE`, and no token"},
 			&cli.StringFlag{Name: "metrics", Usage: "also listen on `ADDRESS`, and answer Prometheus at /metrics, without a token"},
-			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "end after `DURATION` at most, when calls are under way at Ctrl-C or SIGTERM"},
-		},
+			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "at Ctrl-C or SIGTERM, wait at most `DURATION` for calls in progress"},
+		}, signatureFlags()...),
 		Action: serve,
 	}
 }
@@ -94,6 +103,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		Open:    c.Bool("open"),
 		Metrics: c.String("metrics"),
 		Search:  c.String("tools") == "search",
+		For:     c.String("for"),
 		Own:     trimmed(c.StringSlice("session-per-caller")),
 		Callers: map[string]string{}, Drain: c.Duration("drain"), Line: startLine(c),
 	}
@@ -115,9 +125,9 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	switch asked := c.IsSet("introspect"); {
 	case !c.IsSet("issuer"):
 	case !c.IsSet("resource"):
-		return nil, hint.With(usage("--issuer: tokens are made for a gateway, and this one is not named"), "pass --resource, the URL that callers use")
+		return nil, hint.With(usage("--issuer: tokens are issued for one gateway, and the URL of this gateway is missing"), "pass --resource, the URL that callers use")
 	case asked && (c.String("client-id") == "" || c.String("client-secret") == ""):
-		return nil, hint.With(usage("--introspect: nothing identifies this gateway at the authorization server"), "pass --client-id and --client-secret, too")
+		return nil, hint.With(usage("--introspect: this gateway needs credentials for the authorization server"), "pass --client-id and --client-secret, too")
 	case asked && c.IsSet("jwks"), !asked && (c.IsSet("client-id") || c.IsSet("client-secret")):
 		return nil, usage("--issuer: --jwks is for tokens that keys verify, --client-id and --client-secret are for --introspect: leave one of them out")
 	case asked:
@@ -131,16 +141,25 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	if tools := c.String("tools"); tools != "all" && !o.Search {
 		return nil, hint.With(usage("--tools %s", tools), "pass all or search")
 	}
-	if c.IsSet("agent") && c.IsSet("profile") {
-		return nil, usage("--profile: --agent chooses the servers: leave one of them out")
+	if o.For != "" && !slices.Contains(view.Providers(), o.For) {
+		return nil, hint.With(usage("--for %s: the provider is not known", o.For), "pass "+strings.Join(view.Providers(), ", "))
+	}
+	if cert, key := c.String("tls-cert"), c.String("tls-key"); cert != "" || key != "" || c.IsSet("client-ca") {
+		if cert == "" || key == "" {
+			return nil, hint.With(usage("--tls-cert, --tls-key and --client-ca: TLS needs a certificate and its key"), "pass --tls-cert FILE --tls-key FILE")
+		}
+		o.TLS = &gateway.TLS{Certificate: cert, Key: key, ClientCA: c.String("client-ca")}
+	}
+	if c.IsSet("client-ca") && (len(o.Callers) > 0 || c.IsSet("issuer") || o.Open) {
+		return nil, usage("--client-ca: callers have certificates, or tokens by --caller or --issuer, or nothing with --open: leave one of them out")
 	}
 	if o.Open && (len(o.Callers) > 0 || c.IsSet("issuer")) {
 		return nil, usage("--open: callers have tokens by --caller or --issuer: leave one of them out")
 	}
 	if o.HTTP == "" {
-		for _, flag := range []string{"caller", "open", "session-per-caller", "origin", "key", "issuer"} {
+		for _, flag := range []string{"caller", "open", "session-per-caller", "origin", "key", "issuer", "tls-cert"} {
 			if c.IsSet(flag) {
-				return nil, hint.With(usage("--%s: without --http the only caller is the program that started this one", flag), "pass --http ADDRESS")
+				return nil, hint.With(usage("--%s works only with --http: without --http, mcpgen serves only the program that started it", flag), "pass --http ADDRESS")
 			}
 		}
 	}
@@ -166,7 +185,7 @@ func startLine(c *cli.Context) []string {
 	if program, err := os.Executable(); err == nil && !console.ByGo(program) {
 		line[0] = program
 	} else if err == nil { // an executable that the go command built is deleted when it ends
-		line = anywhere(workspace.GoCommand(".", version()), absolute("."))
+		line = anywhere(starter.GoCommand(".", version()), absolute("."))
 	}
 	for _, path := range trimmed(c.StringSlice("mcp")) {
 		if _, err := os.Stat(path); err == nil {
@@ -189,6 +208,9 @@ func startLine(c *cli.Context) []string {
 	}
 	if c.String("tools") == "search" {
 		line = append(line, "--tools", "search")
+	}
+	if name := c.String("for"); name != "" {
+		line = append(line, "--for", name)
 	}
 	return line
 }

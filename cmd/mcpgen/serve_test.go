@@ -2,7 +2,16 @@ package main
 
 import (
 	"bufio"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
 	"io"
+	"math/big"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,6 +19,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -53,7 +63,7 @@ func offerServers(ts *testscript.TestScript, neg bool, args []string) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	at := regexp.MustCompile(`at (http://\S+)`)
+	at := regexp.MustCompile(`at (https?://\S+)`)
 	var address string
 	var all []string
 	for lines := bufio.NewScanner(printed); lines.Scan(); {
@@ -61,7 +71,7 @@ func offerServers(ts *testscript.TestScript, neg bool, args []string) {
 		if m := at.FindStringSubmatch(lines.Text()); m != nil {
 			address = m[1]
 		}
-		if text := lines.Text(); strings.Contains(text, "MCPGEN_TOKEN=") || strings.Contains(text, "every user") {
+		if text := lines.Text(); strings.Contains(text, "MCPGEN_TOKEN=") || strings.Contains(text, "every user") || strings.Contains(text, "callers present") {
 			break // that is the last one
 		}
 	}
@@ -72,8 +82,42 @@ func offerServers(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[1], strings.Join(all, " "))
 }
 
+// certify makes an authority in ca.pem, and certificates of it for a gateway in cert.pem and
+// key.pem, and for the caller NAME in NAME.pem, with its key: certify NAME
+func certify(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: certify NAME")
+	}
+	var authority *x509.Certificate
+	var secret *ecdsa.PrivateKey
+	make := func(c *x509.Certificate) (cert, key []byte) {
+		own, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		ts.Check(err)
+		c.SerialNumber, c.NotBefore, c.NotAfter = big.NewInt(1), time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
+		parent, by := authority, secret
+		if parent == nil {
+			parent, by = c, own
+		}
+		der, err := x509.CreateCertificate(rand.Reader, c, parent, &own.PublicKey, by)
+		ts.Check(err)
+		if authority == nil {
+			authority, secret = c, own
+		}
+		text, err := x509.MarshalPKCS8PrivateKey(own)
+		ts.Check(err)
+		return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: text})
+	}
+	ca, _ := make(&x509.Certificate{Subject: pkix.Name{CommonName: "authority"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
+	cert, key := make(&x509.Certificate{IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
+	caller, callerKey := make(&x509.Certificate{Subject: pkix.Name{CommonName: args[0]}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}})
+	for name, text := range map[string][]byte{"ca.pem": ca, "cert.pem": cert, "key.pem": key, args[0] + ".pem": append(caller, callerKey...)} {
+		ts.Check(os.WriteFile(ts.MkAbs(name), text, 0o600))
+	}
+}
+
 // askGateway begins a session with a gateway, and demands one status: ask STATUS URL [FILE],
-// with the token that is in a file
+// with the token that is in a file; over TLS, with the certificate there, by the authority in
+// ca.pem. The status is 0 if the gateway refuses the connection.
 func askGateway(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: ask STATUS URL [FILE]")
@@ -83,10 +127,23 @@ func askGateway(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
-	if len(args) > 2 {
+	client := http.DefaultClient
+	if strings.HasPrefix(args[1], "https:") {
+		config := &tls.Config{RootCAs: x509.NewCertPool()}
+		config.RootCAs.AppendCertsFromPEM([]byte(ts.ReadFile("ca.pem")))
+		if len(args) > 2 {
+			pair, err := tls.LoadX509KeyPair(ts.MkAbs(args[2]), ts.MkAbs(args[2]))
+			ts.Check(err)
+			config.Certificates = []tls.Certificate{pair}
+		}
+		client = &http.Client{Transport: &http.Transport{TLSClientConfig: config, DisableKeepAlives: true}}
+	} else if len(args) > 2 {
 		req.Header.Set("Authorization", "Bearer "+strings.TrimSpace(ts.ReadFile(args[2])))
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := client.Do(req)
+	if err != nil && args[0] == "0" {
+		return
+	}
 	ts.Check(err)
 	_ = res.Body.Close()
 	if got := strconv.Itoa(res.StatusCode); got != args[0] {

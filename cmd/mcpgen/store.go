@@ -38,8 +38,8 @@ there:
       url: https://github.example/mcp
       from: oci://registry.example/team/mcp/github
 
-Its generate, update and check need the registry, and not the server. What comes from a
-registry is judged like what a server lists.
+Its generate, update and check need the registry, and not the server. mcpgen judges
+definitions from a registry like a server's own listing.
 
 Credentials are those of docker login. A registry on this machine, such as
 localhost:5000, is reached without encryption, every other one by https. Exit code 3
@@ -61,9 +61,9 @@ mcpgen.lock, from the registry, and writes them and their packages. The lock sta
 it is: bytes with another digest are refused. To take something newer, run mcpgen
 update.
 
-The registry is that of --to, else the one in from: of the server, else that of store:.
+The registry is in --to, or else in the server's key from:, or else in the key store:.
 mcpgen help push describes the credentials.`,
-		Flags:  []cli.Flag{toFlag()},
+		Flags:  append(signatureFlags(), toFlag()),
 		Action: pull,
 	}
 }
@@ -102,9 +102,9 @@ Starts no server, and needs the code of no module.
   mcpgen can-update github@2.1.0
   mcpgen can-update github@latest
 
-Values that a module sends are not in the registry. A change of what may be sent is
-named as one that may break it. Exit code 1 is a module that breaks, or may; 3 is a
-snapshot or a usage that could not be read, so nothing is known.`,
+Values that a module sends are not in the registry. So a module may break if the
+allowed values change, and can-update says so. Exit code 1 means that a module breaks
+or may break. Exit code 3 means that a snapshot or a usage could not be read.`,
 		Flags:  []cli.Flag{toFlag(), &cli.BoolFlag{Name: "json", Usage: "print one JSON array of modules, with the changes that break each"}},
 		Action: canUpdate,
 	}
@@ -243,7 +243,7 @@ func pull(c *cli.Context) error {
 		s.printFiles(files)
 	} else if err == nil {
 		s.con.Note("%s", safetext.Count(0, "server")+" with a digest in mcpgen.lock")
-		s.con.Help("push what is locked: mcpgen push --to oci://REGISTRY/PATH")
+		s.con.Help("push the locked snapshots: mcpgen push --to oci://REGISTRY/PATH")
 	}
 	return err
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
+	"github.com/mcpgen/mcpgen/runtime/provenance"
 )
 
 // debianRegistry is the registry of Debian's package docker-registry, on a port of this machine.
@@ -300,4 +301,92 @@ func TestRegistryKilled(t *testing.T) {
 	if len(a) == 0 || !bytes.Equal(a, b) {
 		t.Error("the snapshots differ")
 	}
+}
+
+// cosign verifies the signature of a lock, and of a snapshot in the registry as a referrer of it, with the
+// public key. It refuses other bytes.
+func TestRegistrySignatures(t *testing.T) {
+	r := startDebianRegistry(t)
+	cosign, err := exec.LookPath("cosign")
+	if err != nil {
+		t.Log("cosign is not there, so only mcpgen verifies: make bin/cosign builds it")
+	}
+	base, dir, keys := store.Scheme+r.addr+"/team", storeProject(t, ""), t.TempDir()
+	offer(t, dir, "1", "a", "b")
+	private, public := signerOf("alice")
+	key, trusted := filepath.Join(keys, "alice.pem"), filepath.Join(keys, "alice.pub")
+	if err := errors.Join(os.WriteFile(key, private, 0o600), os.WriteFile(trusted, []byte("-----BEGIN PUBLIC KEY-----\n"+public+"\n-----END PUBLIC KEY-----\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(provenance.Variable, `{"signers": [{"name": "alice", "key": "`+public+`"}]}`)
+	for _, args := range [][]string{
+		{"generate"}, {"push", "--to", base}, {"sign", "--key", key, "--by", "alice"}, {"sign", "tracker", "--key", key, "--by", "alice", "--to", base},
+		{"generate", "--frozen", "--require-signature"}, {"pull", "--to", base, "--require-signature"},
+	} {
+		if code, out := typed(t, dir, args...); code != 0 {
+			t.Fatalf("%q: exit code %d\n%s", args, code, out)
+		}
+	}
+	crowd(t, r, dir)
+	if code, out := typed(t, dir, "pull", "--to", base, "--require-signature"); code != 0 {
+		t.Errorf("beside %d signatures of strangers: exit code %d\n%s", strangers, code, out)
+	}
+	if cosign == "" {
+		return
+	}
+	lock := filepath.Join(dir, "mcpgen.lock")
+	data, err := os.ReadFile(lock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, digest, _ := strings.Cut(string(data), `"store": "`)
+	digest, _, _ = strings.Cut(digest, `"`)
+	other := filepath.Join(keys, "other.lock")
+	if err := os.WriteFile(other, append(data, '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		fits bool
+	}{
+		{[]string{"verify-blob-attestation", "--bundle", provenance.File(lock, public), lock}, true},
+		{[]string{"verify-blob-attestation", "--bundle", provenance.File(lock, public), other}, false},
+		{[]string{"verify-attestation", "--allow-http-registry", r.addr + "/team/mcp/tracker@" + digest}, true},
+	} {
+		args := append([]string{c.args[0], "--key", trusted, "--insecure-ignore-tlog=true", "--type", provenance.PredicateType}, c.args[1:]...)
+		cmd := exec.CommandContext(t.Context(), cosign, args...)
+		cmd.Env = append(os.Environ(), "HOME="+keys)
+		if out, err := cmd.CombinedOutput(); (err == nil) != c.fits {
+			t.Errorf("cosign %q: %v\n%s", args, err, out)
+		}
+	}
+}
+
+// strangers is more signatures than are read of one snapshot.
+const strangers = provenance.MaxBundles + 2
+
+// crowd adds what strangers may push beside a signature: texts that are none, and an artifact of another type.
+func crowd(t *testing.T, r *debianRegistry, dir string) {
+	t.Helper()
+	_, digest, _ := strings.Cut(read(t, filepath.Join(dir, "mcpgen.lock")), `"store": "`)
+	digest, _, _ = strings.Cut(digest, `"`)
+	for i := range strangers {
+		a := store.Artifact{Type: provenance.MediaType, Layers: map[string][]byte{provenance.MediaType: []byte("{}")}}
+		if i == 0 {
+			a = exampleOf("no signature")
+		}
+		tag := fmt.Sprintf("sig-%s-%012d", strings.TrimPrefix(digest, "sha256:"), i)
+		if _, err := r.open("/team/mcp/tracker").Push(t.Context(), a, tag); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

@@ -21,7 +21,8 @@ func trustCommand() *cli.Command {
 		ArgsUsage: "add [DIR] | remove [DIR] | status [DIR]",
 		Description: `If mcpgen only finds server files in a project, and you do not name them, it uses them
 only where you trust the project. Trust holds for the present state of the files: an
-edit of one that decides what is started ends it. mcpgen.yaml needs no trust.
+edit of a file that decides what is started ends the trust. mcpgen.yaml needs no
+trust.
 
 add shows what the project starts, or what changed since it was trusted, and asks on a
 terminal. It does not show what looks like a secret. trust-project, trust-status and

@@ -14,8 +14,8 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/internal/safetext"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 func updateCommand() *cli.Command {
@@ -34,13 +34,13 @@ person has to decide. --accept-from accepts exactly the changes in a report of c
 --format json, by their hashes, and nothing if there are others. -i shows each item and
 asks.
 
-The report comes before anything is written. If a text does not fit, the report has a
-line with the command that shows it, and the item stays as it was locked: unless a
-person says yes, --yes is given, or --all shows everything.
+update prints the report before it writes anything. If a text does not fit, the report
+has the command that shows the text, and the item stays as it was locked. With --yes,
+with --all, or if a person says yes, update accepts the item.
 
 A server whose launch differs from the locked one is not started, not even by
---dry-run. --accept SERVER/server-launch-changed, such a report or an answer accepts
-it.
+--dry-run. To accept the launch, pass --accept SERVER/server-launch-changed or
+--accept-from, or answer yes.
 
 Tools and members of schemas keep the order in which they were locked until their
 definition changes in another way. --order takes the order of the servers now.
@@ -158,7 +158,7 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	file := c.String("accept-from")
 	switch {
 	case c.Bool("interactive") && (file != "" || len(o.Accept) > 0):
-		return hint.With(usage("-i asks about everything"), "leave --accept and --accept-from out")
+		return hint.With(usage("-i asks about everything"), "remove --accept and --accept-from")
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
 		return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
 	case len(o.Accept) > 0 && !o.DryRun && !c.Bool("yes") && !console.IsTerminal(os.Stdin):
@@ -210,7 +210,7 @@ func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
 // usesOldNames reports whether lines of the module use items that were renamed.
 func usesOldNames(r *report.Report) bool {
 	for c := range r.All() {
-		if len(c.CallSites) > 0 && (c.Rule.Renames() || c.Rule.Touch() == drift.TouchValueGone) {
+		if len(c.CallSites) > 0 && (c.Rule.Renames() || c.Rule.Touch() == ruleid.TouchValueGone) {
 			return true
 		}
 	}
@@ -267,10 +267,10 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 			more, selectors = append(more, item), append(selectors, strings.TrimPrefix(update, "mcpgen update"))
 			continue
 		}
-		errs = append(errs, hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "look at it, then run "+update))
+		errs = append(errs, hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "review the change, then run "+update))
 	}
 	if len(more) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("not accepted because of security findings: %s", some(more)), "look at them: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
+		errs = append(errs, hint.With(fmt.Errorf("not accepted because of security findings: %s", some(more)), "see the findings: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
 		errs = append(errs, hint.With(fmt.Errorf("not accepted, because the report does not show their changed texts in full: %s", some(folded)),

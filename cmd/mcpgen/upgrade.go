@@ -21,17 +21,17 @@ func upgradeCommand() *cli.Command {
 		Name:      "upgrade",
 		Usage:     "run newer versions of servers, and repair the code",
 		ArgsUsage: "[SERVER[@VERSION]…]",
-		Description: `Finds the newest version of what a server runs, by npm or go, or takes the one that
-you name. For an image or a Python package you must name the version. Shows the old
-and the new launch, and asks once. Then it writes the version into mcpgen.yaml or the
-file that it imports, lists the new version, and does what update and fix do: report,
-lock, code, and the lines of your module that use a renamed thing. All of that is
-written in the end, together or not at all. What is left to do by hand is listed, and
-the exit code is 1.
+		Description: `Finds the newest version of a server's package, with npm or go, or takes the version
+that you name. For an image or a Python package you must name the version. Shows the
+old and the new launch, and asks once. Then it writes the version into mcpgen.yaml or
+the file that it imports, lists the new version, and does what update and fix do:
+report, lock, code, and the lines of your module that use a renamed thing. All files
+are written at the end, together or not at all. upgrade lists what you must do by
+hand, and then exits 1.
 
-If the launch of a server differs from the lock already, it is taken as it is
-configured. A server at a URL, or whose launch names no version, is handled as by
-update. Without names the versions are listed, and nothing changes.`,
+If the configured launch already differs from the lock, upgrade takes the configured
+launch. If a server has a URL, or its launch names no version, upgrade does what
+update does. Without names, upgrade only lists the versions.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "upgrade all servers"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, write nothing; the new version is started"},
@@ -45,7 +45,7 @@ update. Without names the versions are listed, and nothing changes.`,
 func upgrade(c *cli.Context) error {
 	names := trimmed(c.Args().Slice())
 	if len(names) > 0 && c.Bool("all") {
-		return hint.With(usage("upgrade: --all upgrades all servers, but %s is named too", names[0]), "leave one of them out")
+		return hint.With(usage("upgrade: --all and the server %s exclude each other", names[0]), "pass only one of the two")
 	}
 	o := workspace.UpdateOptions{Accept: c.StringSlice("accept"), DryRun: c.Bool("dry-run"), Upgrade: true}
 	r, err := parseReporting(c)
@@ -141,7 +141,7 @@ func (s *session) agree(c *cli.Context) error {
 	case c.Bool("yes") || c.Bool("dry-run"):
 		return nil
 	case !console.IsTerminal(os.Stdin):
-		return hint.With(usage("upgrade: standard input is not a terminal, so mcpgen cannot ask"), "do it: --yes", "look at what changes: --dry-run")
+		return hint.With(usage("upgrade: standard input is not a terminal, so mcpgen cannot ask"), "upgrade without a question: --yes", "only show the changes: --dry-run")
 	}
 	answer, err := s.answer("Start the new versions and accept them? [y/N] ")
 	if err == nil && answer != "y" && answer != "yes" {

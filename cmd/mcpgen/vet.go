@@ -23,10 +23,11 @@ func vetCommand() *cli.Command {
   mcperror       errors of calls that are ignored
   mcpdeprecated  names that are deprecated, such as a renamed tool's old one
 
-It needs no mcpgen.yaml and no server. Exit code 1 is a mistake, 2 code that does not
-compile. The same checks run under go vet:
+It needs no mcpgen.yaml and no server. Exit code 1 means a mistake, and 2 means code
+that does not compile. The same checks run under go vet:
 
-  go vet -vettool=$(go tool -n mcpgen) ./...`,
+  go vet -vettool=$(which mcpgen) ./...
+  go vet -vettool=$(go tool -n -modfile=tools.mod mcpgen) ./...`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "fix", Usage: "correct what has one obvious correction, and report the rest"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --fix would change, change nothing; exit 1 if there is something"},

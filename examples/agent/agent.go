@@ -115,7 +115,7 @@ func (a *Agent) register(own *native.Set) error {
 	if err := runtime.RegisterAll(a.tools, all...); err != nil {
 		return err
 	}
-	a.Recorder = ledger.NewRecorder(ledger.Empty(), a.Host.Tools)
+	a.Recorder = ledger.NewRecorder(ledger.Ledger{}, a.Host.Tools)
 	if err := a.Recorder.Record(time.Now()); err != nil {
 		return err
 	}

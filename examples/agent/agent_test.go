@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -206,7 +205,7 @@ func goesOn(t *testing.T) {
 	agent, _ := spawnAgent(t)
 	defer agent.Close()
 	failed := readRecords(t, audit.Filter{Servers: []string{"search"}, Kinds: []string{audit.KindAttach}})
-	if len(failed) != 1 || failed[0].Stage != attach.StageHandshake || !strings.Contains(failed[0].Error, "connection refused") {
+	if len(failed) != 1 || failed[0].Stage != "handshake" || !strings.Contains(failed[0].Error, "connection refused") {
 		t.Errorf("got %+v", failed)
 	}
 	for name, tool := range agent.tools {

@@ -33,8 +33,8 @@ func sourcesOf(ctx context.Context, o generator.Options) (files map[string][]cod
 	files = map[string][]code.Source{}
 	for _, f := range out.Files {
 		dir, ok := strings.CutPrefix(path.Dir(f.Path), o.Output)
-		if !ok || dir == "" || path.Ext(f.Path) != ".go" {
-			continue // the package over all servers is the same for any surfaces
+		if !ok || dir == "" || path.Ext(f.Path) != ".go" || strings.HasSuffix(f.Path, "_test.go") {
+			continue // the package over all servers is the same for any surfaces; examples have no users
 		}
 		files[o.ImportPath+dir] = append(files[o.ImportPath+dir], code.Source{Name: f.Path, Data: f.Data})
 		parsed, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Data, parser.ImportsOnly)

@@ -10,13 +10,15 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // Use is an item of a server that the module calls by its generated function.
 type Use struct {
 	Server string // configured name
-	Kind   drift.Kind
+	Kind   schema.Kind
 	Item   string // wire name, URI or URI template
 	Sites  []drift.CallSite
 }
@@ -49,7 +51,7 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 	var out []Use
 	for server, t := range known {
 		for id, it := range t.was.items {
-			if sites := c.callSites(t.path, of(it.symbols, generator.SymbolFunc)); len(sites) > 0 {
+			if sites := c.callSites(t.path, of(it.symbols, decide.RoleFunc)); len(sites) > 0 {
 				out = append(out, Use{Server: server, Kind: id.kind, Item: id.name, Sites: sites})
 			}
 		}
@@ -61,7 +63,7 @@ func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
 }
 
 // callSites returns the lines outside tests that name one of the functions.
-func (c *collector) callSites(path string, functions []generator.Symbol) []drift.CallSite {
+func (c *collector) callSites(path string, functions []decide.Symbol) []drift.CallSite {
 	var sites []drift.CallSite
 	for _, f := range functions {
 		for _, u := range c.uses[name{Path: path, Name: f.Go}] {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -60,23 +61,23 @@ func qualifyTypes(text string, names map[string]bool) string {
 
 // programUsing writes the program. Each of its lines uses one symbol; lines has
 // them by line.
-func programUsing(symbols []generator.Symbol) (text string, lines map[int]generator.Symbol) {
-	lines = map[int]generator.Symbol{}
+func programUsing(symbols []decide.Symbol) (text string, lines map[int]decide.Symbol) {
+	lines = map[int]decide.Symbol{}
 	names := map[string]bool{}
 	for _, s := range symbols {
-		names[s.Go] = s.Role == generator.SymbolType
+		names[s.Go] = s.Role == decide.RoleType
 	}
 	var b strings.Builder
 	b.WriteString(head)
 	n := strings.Count(head, "\n")
-	add := func(s generator.Symbol, format string, args ...any) {
+	add := func(s decide.Symbol, format string, args ...any) {
 		n++
 		lines[n] = s
 		fmt.Fprintf(&b, format+"\n", args...)
 	}
 	for _, s := range symbols {
 		switch s.Role {
-		case generator.SymbolFunc:
+		case decide.RoleFunc:
 			if s.Kind != schema.KindTool {
 				add(s, "var _ = srv.%s", s.Go)
 				continue
@@ -84,14 +85,14 @@ func programUsing(symbols []generator.Symbol) (text string, lines map[int]genera
 			signature := fmt.Sprintf("func(context.Context, srv.%sArgs, ...runtime.CallOption) (%s, error)", s.Go, qualifyTypes(s.Type, names))
 			add(s, "var _ %s = srv.%s", signature, s.Go)
 			add(s, "func _(c *srv.Client) %s { return c.%s }", signature, s.Go)
-		case generator.SymbolType:
+		case decide.RoleType:
 			add(s, "func _(*srv.%s) {}", s.Go)
 			if s.Type == "struct" {
 				add(s, "var _ = srv.%s{}", s.Go)
 			}
-		case generator.SymbolConst:
+		case decide.RoleConst:
 			add(s, "var _ = srv.%s", s.Go)
-		case generator.SymbolField:
+		case decide.RoleField:
 			owner, field, _ := strings.Cut(s.Go, ".")
 			add(s, "func _(x *srv.%s) %s { return x.%s }", owner, qualifyTypes(s.Type, names), field)
 		}
@@ -159,7 +160,7 @@ func TestCorpus(t *testing.T) {
 
 // changesAreHarmless reports whether no change of a symbol's item is more than
 // info, so that only the compiler may refuse it.
-func changesAreHarmless(report *drift.Report, s generator.Symbol) bool {
+func changesAreHarmless(report *drift.Report, s decide.Symbol) bool {
 	return !slices.ContainsFunc(report.Servers[0].Changes, func(c drift.Change) bool {
 		return c.Kind == s.Kind && c.Name == s.Item && c.Severity.AtLeast(drift.Warning)
 	})
@@ -167,7 +168,7 @@ func changesAreHarmless(report *drift.Report, s generator.Symbol) bool {
 
 // aboutTheirChange wants every site to use a name of the item that the change is
 // about, and of the part of it that differs. It returns the lines that are named.
-func aboutTheirChange(t *testing.T, report *drift.Report, lines map[int]generator.Symbol) map[int]string {
+func aboutTheirChange(t *testing.T, report *drift.Report, lines map[int]decide.Symbol) map[int]string {
 	t.Helper()
 	named := map[int]string{}
 	for _, c := range report.Servers[0].Changes {
@@ -180,7 +181,7 @@ func aboutTheirChange(t *testing.T, report *drift.Report, lines map[int]generato
 			if c.Rule.Part() == drift.Arguments && s.Result {
 				t.Errorf("%s %s names line %d, which is about the result: %s", c.Rule, c.Path, site.Line, s.Go)
 			}
-			if c.Rule.Part() == drift.Results && s.Role != generator.SymbolFunc && !s.Result {
+			if c.Rule.Part() == drift.Results && s.Role != decide.RoleFunc && !s.Result {
 				t.Errorf("%s %s names line %d, which is about the arguments: %s", c.Rule, c.Path, site.Line, s.Go)
 			}
 		}

@@ -22,12 +22,14 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Rewrite is a file of the module that uses renamed names.
-type Rewrite struct {
+// rewrite is a file of the module that uses renamed names.
+type rewrite struct {
 	Path          string // absolute
 	File          string // relative to the root of the options, with slashes
 	Before, After []byte
@@ -35,21 +37,21 @@ type Rewrite struct {
 
 // Fixed is the result of [Fix].
 type Fixed struct {
-	Rewrites []Rewrite // in order of their files
+	Rewrites []rewrite // in order of their files
 	// Maybe are items and members that the module uses, and that may have another name:
 	// to be named to Fix by who knows it.
-	Maybe []Offer
+	Maybe []offer
 	// Left are the lines that stay broken, with what broke them.
-	Left []Left
+	Left []leftBroken
 	// Problems are what could not be read, and what has to be rewritten by hand.
 	Problems []Problem
 	// Uses are the names that the module uses once it is rewritten.
 	Uses InUse
 }
 
-// Left are lines that a change breaks and no rewrite repairs: they do not compile, or send
+// leftBroken are lines that a change breaks and no rewrite repairs: they do not compile, or send
 // or read what is not there any more.
-type Left struct {
+type leftBroken struct {
 	Server string
 	Change drift.Change // with the call sites that stay broken
 }
@@ -125,7 +127,7 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 	out.Uses = inUse(after, again, known.tables)
 	out.Left = left(after, again, collect(l, units, known.tables), known, changes)
 	said := func(p Problem) bool {
-		return slices.ContainsFunc(out.Left, func(l Left) bool {
+		return slices.ContainsFunc(out.Left, func(l leftBroken) bool {
 			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool {
 				return s.Error != "" && (s.File == p.File && s.Line == p.Line || strings.HasPrefix(s.Error, fmt.Sprintf("%s:%d: ", p.File, p.Line)))
 			})
@@ -140,7 +142,7 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 
 // left puts what does not compile after a rewrite down to the changes, and adds the lines
 // that compile and send what is refused. What lines do with a result does not show.
-func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renaming, changes []queried) []Left {
+func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renaming, changes []queried) []leftBroken {
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses) // lines stay where they are
 	}
@@ -156,13 +158,13 @@ func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renami
 	for _, h := range changes {
 		h.dropCompiling(uses, failures)
 	}
-	var out []Left
+	var out []leftBroken
 	for _, s := range known.report.Servers {
 		for _, c := range s.Changes {
 			compiles := c.Severity == drift.Breaking && !c.Possible && c.Rule.Part() != drift.Results
 			c.CallSites = slices.DeleteFunc(c.CallSites, func(s drift.CallSite) bool { return s.Error == "" && (s.Kind != drift.SiteBreaks || !compiles) })
 			if len(c.CallSites) > 0 && !known.rewrites(c) {
-				out = append(out, Left{s.Server, c})
+				out = append(out, leftBroken{s.Server, c})
 			}
 		}
 	}
@@ -173,7 +175,7 @@ func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renami
 // another reason.
 func (r *renaming) rewrites(c drift.Change) bool {
 	for _, values := range r.values {
-		if c.Rule.Touch() == drift.TouchValueGone && values[string(c.Before)] != "" {
+		if c.Rule.Touch() == ruleid.TouchValueGone && values[string(c.Before)] != "" {
 			return true
 		}
 	}
@@ -181,7 +183,7 @@ func (r *renaming) rewrites(c drift.Change) bool {
 }
 
 func importPath(o generator.Options, s generator.Server) string {
-	return o.ImportPath + "/" + cmp.Or(s.Package, generator.PackageName(s.Name))
+	return o.ImportPath + "/" + cmp.Or(s.Package, gopkg.Of(s.Name))
 }
 
 // asBefore holds the earlier generated packages, in place of the ones on disk. Those that
@@ -204,7 +206,7 @@ func generated(ctx context.Context, l *code.Loader, o Options, sides ...generato
 			return nil, err
 		}
 		for _, f := range made.Files {
-			if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.After.Output { // the shim knows no names
+			if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.After.Output && !strings.HasSuffix(f.Path, "_test.go") { // the shim and examples know no names
 				file := filepath.Join(base, filepath.FromSlash(f.Path))
 				overlay[file], l.Ours[file] = f.Data, true
 				folders[filepath.Dir(file)] = true
@@ -244,8 +246,8 @@ type edit struct {
 
 // rewriteAll rewrites all files, each once: a package and its tests share them. It also
 // returns what is in use and may have another name, and what is left to a person.
-func rewriteAll(l *code.Loader, units []*code.Unit, known *renaming) ([]Rewrite, []Offer, map[Problem]bool) {
-	edits, maybe, left := map[string][]edit{}, map[Offer]bool{}, map[Problem]bool{}
+func rewriteAll(l *code.Loader, units []*code.Unit, known *renaming) ([]rewrite, []offer, map[Problem]bool) {
+	edits, maybe, left := map[string][]edit{}, map[offer]bool{}, map[Problem]bool{}
 	for _, u := range units {
 		for _, f := range u.Files {
 			r := &rewriter{Unit: u, loader: l, known: known, maybe: maybe, left: left, pkg: u.Package[f]}
@@ -254,7 +256,7 @@ func rewriteAll(l *code.Loader, units []*code.Unit, known *renaming) ([]Rewrite,
 			edits[file] = append(edits[file], r.edits...)
 		}
 	}
-	var out []Rewrite
+	var out []rewrite
 	for _, file := range slices.Sorted(maps.Keys(edits)) {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -262,10 +264,10 @@ func rewriteAll(l *code.Loader, units []*code.Unit, known *renaming) ([]Rewrite,
 			continue
 		}
 		if after := apply(data, edits[file]); string(after) != string(data) {
-			out = append(out, Rewrite{Path: file, File: l.Relative(file), Before: data, After: after})
+			out = append(out, rewrite{Path: file, File: l.Relative(file), Before: data, After: after})
 		}
 	}
-	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b Offer) int { return cmp.Compare(a.String(), b.String()) }), left
+	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b offer) int { return cmp.Compare(a.String(), b.String()) }), left
 }
 
 // apply makes edits, and formats what was formatted before.
@@ -296,7 +298,7 @@ type rewriter struct {
 	*code.Unit
 	loader *code.Loader
 	known  *renaming
-	maybe  map[Offer]bool   // in use
+	maybe  map[offer]bool   // in use
 	left   map[Problem]bool // what has to be renamed by hand
 	pkg    *types.Package
 	edits  []edit
@@ -480,7 +482,7 @@ func (r *rewriter) value(e ast.Expr, parent ast.Node) {
 	default:
 		return
 	}
-	r.byHand(e, fmt.Sprintf("the value %s has to be renamed to %s by hand", jsonOf(tv.Value), now))
+	r.byHand(e, fmt.Sprintf("rename the value %s to %s by hand", jsonOf(tv.Value), now))
 }
 
 // lastOf is the identifier of a name, without its package.

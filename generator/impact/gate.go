@@ -15,8 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -27,8 +27,8 @@ type Base struct {
 	Files map[string][]byte
 }
 
-// Fitting is the result of [Fit] other than call sites.
-type Fitting struct {
+// fitting is the result of [Fit] other than call sites.
+type fitting struct {
 	// Repaired are the lines of the base that break by a change and do not break by it
 	// in the branch, by server and in order of position.
 	Repaired map[string][]drift.CallSite
@@ -45,12 +45,12 @@ type Fitting struct {
 // lines that compile. Effects are as [Find] leaves them.
 //
 // The error is that of loading, or of ctx.
-func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*Fitting, error) {
+func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitting, error) {
 	known, err := tables(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	out := &Fitting{Repaired: map[string][]drift.CallSite{}}
+	out := &fitting{Repaired: map[string][]drift.CallSite{}}
 	broken := clone(report)
 	if len(findQueries(known, broken)) == 0 {
 		return out, nil
@@ -196,7 +196,7 @@ func (h *queried) asAfter() {
 
 // namesAfter are the names that a symbol has after the change: its own, else those of what
 // stands for the same place of the item.
-func (t *table) namesAfter(s generator.Symbol) []string {
+func (t *table) namesAfter(s decide.Symbol) []string {
 	if _, ok := t.becomes(s); ok {
 		return []string{s.Go}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -212,7 +213,7 @@ func findQueries(known map[string]*table, report *drift.Report) []queried {
 // dropCompiling takes out the lines that are named only because they might not compile, and
 // that do.
 func (h queried) dropCompiling(c *collector, failures []code.Failure) {
-	if h.change.Rule.Touch() < drift.TouchValue && h.change.Rule != drift.SourceIncompatible {
+	if h.change.Rule.Touch() < ruleid.TouchValue && h.change.Rule != drift.SourceIncompatible {
 		return // names of before may be kept
 	}
 	meant := h

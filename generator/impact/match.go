@@ -8,15 +8,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // query is a kind of use that a change searches for.
 type query struct {
-	symbol generator.Symbol
+	symbol decide.Symbol
 	wants  func(use) bool
 	rank   int // of two on one line the lower one names it
 	doubt  doubt
@@ -40,9 +42,9 @@ type matcher struct {
 	*table
 	change  drift.Change
 	id      itemID
-	symbols []generator.Symbol // of the item, before
-	doubt   doubt              // of the queries that are added
-	named   bool               // they are, too
+	symbols []decide.Symbol // of the item, before
+	doubt   doubt           // of the queries that are added
+	named   bool            // they are, too
 	queries []query
 }
 
@@ -54,10 +56,10 @@ func (t *table) match(c drift.Change) []query {
 	case len(m.symbols) == 0:
 	case c.Rule == drift.SourceIncompatible || c.Rule == drift.SourceZeroValue:
 		m.compiled(m.source)
-	case touch == drift.TouchNothing:
-	case touch < drift.TouchValue:
+	case touch == ruleid.TouchNothing:
+	case touch < ruleid.TouchValue:
 		m.compiled(func() { m.item(touch) })
-	case c.Kind == drift.KindPrompt:
+	case c.Kind == schema.KindPrompt:
 		m.argument(touch)
 	case c.Rule.Part() == drift.Results:
 		m.output(touch)
@@ -75,13 +77,13 @@ const (
 	rankConst
 )
 
-func rankOf(s generator.Symbol) int {
+func rankOf(s decide.Symbol) int {
 	switch s.Role {
-	case generator.SymbolFunc:
+	case decide.RoleFunc:
 		return rankFunc
-	case generator.SymbolType:
+	case decide.RoleType:
 		return rankType
-	case generator.SymbolField:
+	case decide.RoleField:
 		return rankField
 	}
 	return rankConst
@@ -89,7 +91,7 @@ func rankOf(s generator.Symbol) int {
 
 // want looks for uses of a name. What several items share counts where it is reached
 // through fields of this item, or put into them, or where that is not known.
-func (m *matcher) want(s generator.Symbol, wants func(use) bool) {
+func (m *matcher) want(s decide.Symbol, wants func(use) bool) {
 	m.queries = append(m.queries, query{s, func(u use) bool { return m.reaches(u) && wants(u) }, rankOf(s), m.doubt, m.named, m.change.Rule.Part() == drift.Results})
 }
 
@@ -97,13 +99,13 @@ func (m *matcher) want(s generator.Symbol, wants func(use) bool) {
 // is written into a result goes on to where nobody knows.
 func (m *matcher) reaches(u use) bool {
 	return !slices.ContainsFunc(u.via, func(field string) bool {
-		here := m.was.items[m.id].names[field].Role == generator.SymbolField
+		here := m.was.items[m.id].names[field].Role == decide.RoleField
 		return !here && (u.mode == reads || u.mode == refers || !m.was.names[field].Result)
 	})
 }
 
 // in wants uses of some modes.
-func (m *matcher) in(s generator.Symbol, modes ...mode) {
+func (m *matcher) in(s decide.Symbol, modes ...mode) {
 	m.want(s, func(u use) bool { return slices.Contains(modes, u.mode) })
 }
 
@@ -118,28 +120,28 @@ func (m *matcher) source() {
 		case s.Result:
 			m.in(s, reads)
 		default:
-			m.leftOut([]generator.Symbol{s})
+			m.leftOut([]decide.Symbol{s})
 		}
 	}
-	if _, known := m.now.names[name]; known && m.change.Rule == drift.SourceZeroValue && !slices.ContainsFunc(m.symbols, func(s generator.Symbol) bool { return s.Go == name }) {
-		m.built(slices.DeleteFunc(of(m.symbols, generator.SymbolType), func(s generator.Symbol) bool { return !strings.HasPrefix(name, s.Go+".") }))
+	if _, known := m.now.names[name]; known && m.change.Rule == drift.SourceZeroValue && !slices.ContainsFunc(m.symbols, func(s decide.Symbol) bool { return s.Go == name }) {
+		m.built(slices.DeleteFunc(of(m.symbols, decide.RoleType), func(s decide.Symbol) bool { return !strings.HasPrefix(name, s.Go+".") }))
 	}
 }
 
 // item is a change of an item as a whole.
-func (m *matcher) item(touch drift.Touch) {
+func (m *matcher) item(touch ruleid.Touch) {
 	switch touch {
-	case drift.TouchItemGone, drift.TouchNames:
-		if m.change.Rule.Renames() && m.id.kind == drift.KindTool && m.same[m.id.name] != "" { // else it may be another tool: nothing is kept for it
+	case ruleid.TouchItemGone, ruleid.TouchNames:
+		if m.change.Rule.Renames() && m.id.kind == schema.KindTool && m.same[m.id.name] != "" { // the same tool has a new name
 			m.funcs(refers, calls, drops, fakes, requests)
 			return
 		}
 		m.names()
-	case drift.TouchCalls:
+	case ruleid.TouchCalls:
 		m.funcs(refers, calls, drops, requests)
-	case drift.TouchResultTyped:
+	case ruleid.TouchResultTyped:
 		m.funcs(refers, calls, fakes)
-	case drift.TouchResultUntyped:
+	case ruleid.TouchResultUntyped:
 		m.funcs(refers, calls, fakes)
 		for _, s := range m.symbols {
 			if s.Result {
@@ -152,25 +154,25 @@ func (m *matcher) item(touch drift.Touch) {
 // names wants all declared names of the item.
 func (m *matcher) names() {
 	for _, s := range m.symbols {
-		if s.Role != generator.SymbolField {
+		if s.Role != decide.RoleField {
 			m.in(s, refers, calls, drops, fakes, requests)
 		}
 	}
 }
 
 func (m *matcher) funcs(modes ...mode) {
-	for _, s := range of(m.symbols, generator.SymbolFunc) {
+	for _, s := range of(m.symbols, decide.RoleFunc) {
 		m.in(s, modes...)
 	}
 }
 
 // anyUse wants every way of writing a name.
-func (m *matcher) anyUse(s generator.Symbol) {
+func (m *matcher) anyUse(s decide.Symbol) {
 	m.in(s, refers, calls, drops, reads, writes)
 }
 
 // argument is a change of a prompt's argument, which is a property for us.
-func (m *matcher) argument(touch drift.Touch) {
+func (m *matcher) argument(touch ruleid.Touch) {
 	raw := m.change.Before
 	if raw == nil {
 		raw = m.change.After
@@ -195,33 +197,33 @@ func (m *matcher) hurts() bool { return m.change.Severity.AtLeast(drift.Warning)
 
 // input is a change of the schema of arguments. Whatever the rule, code that names
 // what will be gone, or will have another type, does not compile any more.
-func (m *matcher) input(touch drift.Touch) {
+func (m *matcher) input(touch ruleid.Touch) {
 	found := m.at(m.id, m.pointer())
 	m.unknown(byArgs, func(u use) bool { return u.sends || u.mode == requests && !m.fitsNow(u.args) })
-	fields := of(found, generator.SymbolField)
+	fields := of(found, decide.RoleField)
 	structs := structsOf(found)
 	switch {
-	case touch == drift.TouchMemberAdded, touch == drift.TouchMemberOptional:
+	case touch == ruleid.TouchMemberAdded, touch == ruleid.TouchMemberOptional:
 		m.added(touch)
 		return
-	case touch == drift.TouchMemberRequired:
+	case touch == ruleid.TouchMemberRequired:
 		m.became(fields, found)
-	case touch == drift.TouchMemberGone:
+	case touch == ruleid.TouchMemberGone:
 		m.removed(fields)
-	case touch == drift.TouchValueGone:
+	case touch == ruleid.TouchValueGone:
 		m.value(found, fields)
-	case touch == drift.TouchDefault:
+	case touch == ruleid.TouchDefault:
 		if m.hurts() {
 			m.leftOut(fields)
 		}
-	case touch == drift.TouchNeeds && m.hurts() && len(structs) > 0:
+	case touch == ruleid.TouchNeeds && m.hurts() && len(structs) > 0:
 		m.needs(structs)
-	case touch == drift.TouchParts && len(structs) > 0:
+	case touch == ruleid.TouchParts && len(structs) > 0:
 		m.differences(structs)
 		return
-	case touch == drift.TouchWhole && m.hurts() && len(structs) > 0:
+	case touch == ruleid.TouchWhole && m.hurts() && len(structs) > 0:
 		m.vaguely(func() { m.built(structs) })
-	case touch == drift.TouchVariantGone:
+	case touch == ruleid.TouchVariantGone:
 		m.variant(found, fields)
 	case m.change.SafeBound() && !m.hurts():
 		m.beyond(fields)
@@ -237,18 +239,18 @@ func (m *matcher) input(touch drift.Touch) {
 }
 
 // output is a change of the schema of results.
-func (m *matcher) output(touch drift.Touch) {
+func (m *matcher) output(touch ruleid.Touch) {
 	found := m.at(m.id, m.pointer())
 	m.unknown(always, func(u use) bool { return u.reads || u.mode == requests })
-	fields := of(found, generator.SymbolField)
+	fields := of(found, decide.RoleField)
 	switch {
-	case touch == drift.TouchMemberAdded, touch == drift.TouchMemberOptional:
+	case touch == ruleid.TouchMemberAdded, touch == ruleid.TouchMemberOptional:
 		m.shape(m.holders())
 		return
-	case touch == drift.TouchMemberGone:
+	case touch == ruleid.TouchMemberGone:
 		m.removed(fields)
-	case touch == drift.TouchDefault:
-	case touch == drift.TouchParts && len(structsOf(found)) > 0:
+	case touch == ruleid.TouchDefault:
+	case touch == ruleid.TouchParts && len(structsOf(found)) > 0:
 		m.differences(structsOf(found))
 		return
 	case m.hurts() && len(fields) > 0:
@@ -304,7 +306,7 @@ func (m *matcher) unknown(doubt doubt, wants func(use) bool) {
 		return
 	}
 	m.doubt = doubt
-	for _, s := range of(m.symbols, generator.SymbolFunc) {
+	for _, s := range of(m.symbols, decide.RoleFunc) {
 		m.want(s, func(u use) bool { return u.mode != fakes && wants(u) })
 	}
 	m.doubt = never
@@ -316,7 +318,7 @@ func above(pointer string) string {
 }
 
 // written wants values that fields are given and that are not known to fit.
-func (m *matcher) written(fields []generator.Symbol) {
+func (m *matcher) written(fields []decide.Symbol) {
 	fits, judged := m.keyword()
 	m.doubt = byValue
 	if !judged {
@@ -329,7 +331,7 @@ func (m *matcher) written(fields []generator.Symbol) {
 }
 
 // beyond wants values that are known not to fit.
-func (m *matcher) beyond(fields []generator.Symbol) {
+func (m *matcher) beyond(fields []decide.Symbol) {
 	fits, _ := m.keyword()
 	for _, f := range fields {
 		m.want(f, func(u use) bool { return u.mode == writes && u.sure && !fits(u.value) })
@@ -337,13 +339,13 @@ func (m *matcher) beyond(fields []generator.Symbol) {
 }
 
 // value is a value that is not allowed any more.
-func (m *matcher) value(found, fields []generator.Symbol) {
+func (m *matcher) value(found, fields []decide.Symbol) {
 	if m.change.Before == nil || !m.hurts() {
 		return
 	}
 	same := func(value string) bool { return jsontext.Equal([]byte(value), m.change.Before) }
-	enums := slices.DeleteFunc(of(found, generator.SymbolType), func(s generator.Symbol) bool { return s.Type == "struct" || s.Type == "interface" })
-	consts := of(found, generator.SymbolConst)
+	enums := slices.DeleteFunc(of(found, decide.RoleType), func(s decide.Symbol) bool { return s.Type == "struct" || s.Type == "interface" })
+	consts := of(found, decide.RoleConst)
 	for _, s := range consts {
 		if same(s.Value) {
 			m.in(s, refers)
@@ -366,9 +368,9 @@ func (m *matcher) value(found, fields []generator.Symbol) {
 }
 
 // variant is an alternative that is gone.
-func (m *matcher) variant(found, fields []generator.Symbol) {
-	var own []generator.Symbol
-	for _, s := range of(found, generator.SymbolType) {
+func (m *matcher) variant(found, fields []decide.Symbol) {
+	var own []decide.Symbol
+	for _, s := range of(found, decide.RoleType) {
 		if slices.Contains(s.Pointers, m.change.Path) && s.Type != "interface" {
 			own = append(own, s)
 		}
@@ -382,16 +384,16 @@ func (m *matcher) variant(found, fields []generator.Symbol) {
 }
 
 // changed wants the names at a place that will be gone or of another type.
-func (m *matcher) changed(found []generator.Symbol) {
+func (m *matcher) changed(found []decide.Symbol) {
 	for _, s := range found {
 		switch {
-		case !m.retyped(s) || s.Role == generator.SymbolConst:
-		case s.Role == generator.SymbolField:
+		case !m.retyped(s) || s.Role == decide.RoleConst:
+		case s.Role == decide.RoleField:
 			literal := m.literalOf(m.now.names[s.Go].Type)
 			m.want(s, func(u use) bool {
 				return u.mode == reads || u.mode == writes && !(u.untyped && literal != "" && literal == gotext.LiteralType(u.value))
 			})
-		case s.Role == generator.SymbolFunc:
+		case s.Role == decide.RoleFunc:
 			m.in(s, refers, calls, fakes)
 		default:
 			m.in(s, refers)
@@ -401,14 +403,14 @@ func (m *matcher) changed(found []generator.Symbol) {
 
 // below wants the declared names that are made for a place or something below it
 // and will be gone.
-func (m *matcher) below(found []generator.Symbol) {
+func (m *matcher) below(found []decide.Symbol) {
 	if m.change.Rule.Above() > 1 {
 		return // what is gone is not gone because something joined a list
 	}
 	pointers := map[string]bool{}
-	add := func(list []generator.Symbol) {
+	add := func(list []decide.Symbol) {
 		for _, s := range list {
-			if s.Role == generator.SymbolField {
+			if s.Role == decide.RoleField {
 				for _, p := range s.Pointers {
 					pointers[p] = true
 				}
@@ -416,7 +418,7 @@ func (m *matcher) below(found []generator.Symbol) {
 		}
 	}
 	add(found)
-	for _, s := range of(found, generator.SymbolType) {
+	for _, s := range of(found, decide.RoleType) {
 		for _, p := range s.Pointers {
 			pointers[p] = true
 		}
@@ -424,20 +426,20 @@ func (m *matcher) below(found []generator.Symbol) {
 	known := map[string]bool{}
 	for more := true; more; {
 		more = false
-		for _, s := range of(m.symbols, generator.SymbolType) {
+		for _, s := range of(m.symbols, decide.RoleType) {
 			if known[s.Go] || !pointers[s.Pointers[0]] {
 				continue
 			}
 			known[s.Go], more = true, true
-			add(slices.DeleteFunc(slices.Clone(m.symbols), func(f generator.Symbol) bool { return owner(f) != s.Go }))
+			add(slices.DeleteFunc(slices.Clone(m.symbols), func(f decide.Symbol) bool { return owner(f) != s.Go }))
 		}
 	}
 	for _, s := range m.symbols {
 		of := s.Go
-		if s.Role == generator.SymbolConst {
+		if s.Role == decide.RoleConst {
 			of = s.Type
 		}
-		if known[of] && s.Role != generator.SymbolField && m.gone(s) {
+		if known[of] && s.Role != decide.RoleField && m.gone(s) {
 			m.in(s, refers)
 		}
 	}
@@ -447,7 +449,7 @@ func (m *matcher) below(found []generator.Symbol) {
 func (m *matcher) literalOf(text string) string {
 	for range 10 {
 		s, ok := m.now.names[text]
-		if !ok || s.Role != generator.SymbolType {
+		if !ok || s.Role != decide.RoleType {
 			break
 		}
 		text = s.Type

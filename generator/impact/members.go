@@ -7,20 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 )
 
 // added is a new member, which no existing value has.
-func (m *matcher) added(touch drift.Touch) {
+func (m *matcher) added(touch ruleid.Touch) {
 	owners := m.holders()
 	m.shape(owners)
-	if touch == drift.TouchMemberOptional || !m.hurts() {
+	if touch == ruleid.TouchMemberOptional || !m.hurts() {
 		return
 	}
 	found := m.at(m.id, above(above(m.change.Path)))
-	fields := of(found, generator.SymbolField)
+	fields := of(found, decide.RoleField)
 	switch {
 	case len(owners) > 0:
 		m.lacking(owners, m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:])
@@ -33,14 +33,14 @@ func (m *matcher) added(touch drift.Touch) {
 
 // holders returns the structs that a new member belongs to. The path is that of the new definition, where the
 // struct may have another place than before.
-func (m *matcher) holders() []generator.Symbol {
+func (m *matcher) holders() []decide.Symbol {
 	pointer := above(above(m.change.Path)) // without the name and the keyword properties
 	names := map[string]bool{}
 	for _, s := range m.now.items[m.after(m.id)].pointers[pointer] {
 		names[s.Go] = true
 	}
-	var out []generator.Symbol
-	for _, s := range of(m.symbols, generator.SymbolType) {
+	var out []decide.Symbol
+	for _, s := range of(m.symbols, decide.RoleType) {
 		if s.Type == "struct" && (slices.Contains(s.Pointers, pointer) || names[s.Go]) {
 			out = append(out, s)
 		}
@@ -48,13 +48,13 @@ func (m *matcher) holders() []generator.Symbol {
 	return out
 }
 
-func structsOf(found []generator.Symbol) []generator.Symbol {
-	return slices.DeleteFunc(of(found, generator.SymbolType), func(s generator.Symbol) bool { return s.Type != "struct" })
+func structsOf(found []decide.Symbol) []decide.Symbol {
+	return slices.DeleteFunc(of(found, decide.RoleType), func(s decide.Symbol) bool { return s.Type != "struct" })
 }
 
 // shape wants what depends on all fields of a struct: literals without keys, and
 // conversions.
-func (m *matcher) shape(structs []generator.Symbol) {
+func (m *matcher) shape(structs []decide.Symbol) {
 	m.compiled(func() {
 		for _, s := range structs {
 			m.want(s, func(u use) bool { return u.mode == builds && u.whole && len(u.fields) == 0 || u.mode == copies })
@@ -64,7 +64,7 @@ func (m *matcher) shape(structs []generator.Symbol) {
 
 // lacking wants structs that are made without a member that they will have, by the last
 // segment of its pointer.
-func (m *matcher) lacking(structs []generator.Symbol, segment string) {
+func (m *matcher) lacking(structs []decide.Symbol, segment string) {
 	wire := jsontext.UnescapePointer(segment)
 	for _, s := range structs {
 		member := memberOf(s, wire, m.now.symbols)
@@ -73,14 +73,14 @@ func (m *matcher) lacking(structs []generator.Symbol, segment string) {
 }
 
 // built wants every struct that is created.
-func (m *matcher) built(structs []generator.Symbol) {
+func (m *matcher) built(structs []decide.Symbol) {
 	for _, s := range structs {
 		m.in(s, builds)
 	}
 }
 
 // became is a member that has to be there from now on.
-func (m *matcher) became(fields, found []generator.Symbol) {
+func (m *matcher) became(fields, found []decide.Symbol) {
 	if len(fields) == 0 {
 		m.lacking(structsOf(found), m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:])
 		return
@@ -90,13 +90,13 @@ func (m *matcher) became(fields, found []generator.Symbol) {
 }
 
 // leftOut wants structs that are made without a field.
-func (m *matcher) leftOut(fields []generator.Symbol) {
+func (m *matcher) leftOut(fields []decide.Symbol) {
 	for _, f := range fields {
 		_, member, _ := strings.Cut(f.Go, ".")
 		if f.Required {
 			continue
 		}
-		for _, s := range m.ownersOf([]generator.Symbol{f}) {
+		for _, s := range m.ownersOf([]decide.Symbol{f}) {
 			m.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
 		}
 	}
@@ -104,7 +104,7 @@ func (m *matcher) leftOut(fields []generator.Symbol) {
 
 // needs wants structs that are made with a field and without one that it brings
 // with it now.
-func (m *matcher) needs(structs []generator.Symbol) {
+func (m *matcher) needs(structs []decide.Symbol) {
 	var was, now map[string][]string
 	if json.Unmarshal(m.change.After, &now) != nil || len(m.change.Before) > 0 && json.Unmarshal(m.change.Before, &was) != nil {
 		m.built(structs)
@@ -122,8 +122,8 @@ func (m *matcher) needs(structs []generator.Symbol) {
 }
 
 // memberOf returns the Go name of a member of a struct, or "" if the struct lacks the member.
-func memberOf(s generator.Symbol, wire string, symbols []generator.Symbol) string {
-	for _, f := range of(symbols, generator.SymbolField) {
+func memberOf(s decide.Symbol, wire string, symbols []decide.Symbol) string {
+	for _, f := range of(symbols, decide.RoleField) {
 		if owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+jsontext.EscapePointer(wire)) {
 			return strings.TrimPrefix(f.Go, s.Go+".")
 		}
@@ -131,10 +131,10 @@ func memberOf(s generator.Symbol, wire string, symbols []generator.Symbol) strin
 	return ""
 }
 
-func (m *matcher) ownersOf(fields []generator.Symbol) []generator.Symbol {
-	var out []generator.Symbol
-	for _, s := range of(m.symbols, generator.SymbolType) {
-		if slices.ContainsFunc(fields, func(f generator.Symbol) bool { return owner(f) == s.Go }) {
+func (m *matcher) ownersOf(fields []decide.Symbol) []decide.Symbol {
+	var out []decide.Symbol
+	for _, s := range of(m.symbols, decide.RoleType) {
+		if slices.ContainsFunc(fields, func(f decide.Symbol) bool { return owner(f) == s.Go }) {
 			out = append(out, s)
 		}
 	}
@@ -142,7 +142,7 @@ func (m *matcher) ownersOf(fields []generator.Symbol) []generator.Symbol {
 }
 
 // removed is a member that is gone.
-func (m *matcher) removed(fields []generator.Symbol) {
+func (m *matcher) removed(fields []decide.Symbol) {
 	for _, f := range fields {
 		m.unless(!m.gone(f), func() { m.anyUse(f) })
 	}
@@ -155,7 +155,7 @@ func (m *matcher) removed(fields []generator.Symbol) {
 
 // differences wants what depends on the members that a part of a schema declares.
 // The rule does not say what of them changed; the types that will be made do.
-func (m *matcher) differences(structs []generator.Symbol) {
+func (m *matcher) differences(structs []decide.Symbol) {
 	names := map[string]bool{}
 	for _, raw := range []json.RawMessage{m.change.Before, m.change.After} {
 		var part struct {
@@ -174,10 +174,10 @@ func (m *matcher) differences(structs []generator.Symbol) {
 	for _, s := range structs {
 		for wire := range names {
 			member := memberOf(s, wire, m.symbols)
-			before := slices.DeleteFunc(of(m.symbols, generator.SymbolField), func(f generator.Symbol) bool { return f.Go != s.Go+"."+member })
+			before := slices.DeleteFunc(of(m.symbols, decide.RoleField), func(f decide.Symbol) bool { return f.Go != s.Go+"."+member })
 			switch now, there := m.now.names[s.Go+"."+memberOf(s, wire, m.now.symbols)]; {
 			case member == "" && there && now.Required && !now.Result:
-				m.lacking([]generator.Symbol{s}, jsontext.EscapePointer(wire))
+				m.lacking([]decide.Symbol{s}, jsontext.EscapePointer(wire))
 			case member != "" && m.gone(before[0]):
 				m.removed(before)
 			case member != "":

@@ -176,7 +176,7 @@ func runtimeModule(t testing.TB) string {
 // copyRuntime makes a module of what generated code links and nothing else: the go
 // command has little to read then.
 func copyRuntime(dir string) error {
-	for _, pkg := range []string{"runtime", "runtime/codec", "runtime/format", "runtime/protocol", "internal/jsontext", "internal/safetext", "internal/stage"} {
+	for _, pkg := range []string{"runtime", "runtime/codec", "runtime/format", "runtime/protocol", "internal/jsontext", "internal/limits", "internal/safetext", "internal/stage"} {
 		names, err := filepath.Glob("../../" + pkg + "/*.go")
 		if err != nil {
 			return err

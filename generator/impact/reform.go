@@ -11,8 +11,8 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 )
 
@@ -44,8 +44,8 @@ type reform struct {
 }
 
 // reformOf compares the types of one field, whose names are other ones as agreed.
-func reformOf(was, now generator.Symbol, agreed map[string]string) (reform, bool) {
-	if was.Role != generator.SymbolField || now.Role != generator.SymbolField {
+func reformOf(was, now decide.Symbol, agreed map[string]string) (reform, bool) {
+	if was.Role != decide.RoleField || now.Role != decide.RoleField {
 		return reform{}, false
 	}
 	from, before := formOf(was.Type)

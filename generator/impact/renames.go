@@ -13,8 +13,10 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -23,7 +25,7 @@ type renaming struct {
 	names  map[name]string            // what a name is now, of a field the part behind the dot
 	values map[name]map[string]string // by the name of an enum: texts, and what they are now
 	forms  map[name]reform            // fields that hold what they held in another form
-	maybe  map[name]Offer             // names of items and members that may have another one
+	maybe  map[name]offer             // names of items and members that may have another one
 
 	packages map[string]imported // by import path before: packages that have another one
 
@@ -38,7 +40,7 @@ type imported struct{ path, name string }
 // that item, or a member of its results.
 type Rename struct {
 	Server        string
-	Kind          drift.Kind // of the item: a tool or a prompt
+	Kind          schema.Kind // of the item: a tool or a prompt
 	Item          string
 	Before, After string
 }
@@ -50,8 +52,8 @@ func (r Rename) String() string {
 	return r.Server + "/" + r.Before + "=" + r.After
 }
 
-// Offer is a likely rename with its evidence.
-type Offer struct {
+// offer is a likely rename with its evidence.
+type offer struct {
 	Rename
 	Evidence string
 }
@@ -66,7 +68,7 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []Re
 		return nil, err
 	}
 	out := &renaming{
-		names: map[name]string{}, values: map[name]map[string]string{}, forms: map[name]reform{}, maybe: map[name]Offer{}, packages: map[string]imported{},
+		names: map[name]string{}, values: map[name]map[string]string{}, forms: map[name]reform{}, maybe: map[name]offer{}, packages: map[string]imported{},
 		tables: known,
 	}
 	if after.ImportPath != before.ImportPath {
@@ -97,7 +99,7 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []Re
 // resembles.
 func (p *pairing) guess(out *renaming, changes []drift.Change) {
 	for _, c := range changes {
-		o := Offer{Rename{Server: p.server, Kind: c.Kind}, c.Message}
+		o := offer{Rename{Server: p.server, Kind: c.Kind}, c.Message}
 		if id := (itemID{c.Kind, c.Name}); !c.Possible || p.items[id] != "" && c.Rule.Part() == drift.Item || json.Unmarshal(c.Before, &o.Before) != nil || json.Unmarshal(c.After, &o.After) != nil {
 			continue
 		}
@@ -106,7 +108,7 @@ func (p *pairing) guess(out *renaming, changes []drift.Change) {
 			o.Item, at = c.Name, memberPointer(c, o.Before)
 		}
 		for _, sym := range p.was.items[itemID{c.Kind, c.Name}].symbols {
-			if at != "" && (sym.Role != generator.SymbolField || !slices.Contains(sym.Pointers, at)) {
+			if at != "" && (sym.Role != decide.RoleField || !slices.Contains(sym.Pointers, at)) {
 				continue
 			}
 			for _, path := range p.everywhere() {
@@ -118,7 +120,7 @@ func (p *pairing) guess(out *renaming, changes []drift.Change) {
 
 // memberPointer is where the symbols of a member that a change is about say that it is.
 func memberPointer(c drift.Change, member string) string {
-	if c.Kind == drift.KindPrompt {
+	if c.Kind == schema.KindPrompt {
 		return argumentPointer(member)
 	}
 	return c.Path
@@ -135,9 +137,9 @@ func withoutOldNames(o generator.Options) generator.Options {
 // pairing pairs the names of one package.
 type pairing struct {
 	*table
-	said  map[drift.Kind]map[string]string // items that somebody says have another name
-	items map[itemID]string                // items that have another name
-	paths map[itemID]map[string]string     // members that have another name, by pointers before
+	said  map[schema.Kind]map[string]string // items that somebody says have another name
+	items map[itemID]string                 // items that have another name
+	paths map[itemID]map[string]string      // members that have another name, by pointers before
 
 	types  map[itemID]map[string]string // names of types before and after
 	votes  map[string]map[string]bool   // names before, and each name after that an item gives them
@@ -146,11 +148,11 @@ type pairing struct {
 
 func newPairing(t *table, sure []Rename) *pairing {
 	p := &pairing{
-		table: t, said: map[drift.Kind]map[string]string{drift.KindTool: {}, drift.KindPrompt: {}}, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
+		table: t, said: map[schema.Kind]map[string]string{schema.KindTool: {}, schema.KindPrompt: {}}, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
 		types: map[itemID]map[string]string{}, votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
 	}
 	for from, to := range t.same {
-		p.items[itemID{drift.KindTool, from}] = to
+		p.items[itemID{schema.KindTool, from}] = to
 	}
 	for _, r := range sure {
 		if r.Server == t.server && r.Item == "" {
@@ -176,13 +178,13 @@ func (p *pairing) read(changes []drift.Change, sure []Rename) {
 		switch id := (itemID{c.Kind, c.Name}); {
 		case c.Rule.Part() != drift.Item:
 			add(id, memberPointer(c, before), to)
-		case c.Kind == drift.KindPrompt: // of tools [table.same] has what is sure
+		case c.Kind == schema.KindPrompt: // of tools [table.same] has what is sure
 			p.items[id] = to
 		}
 	}
 	for _, r := range sure {
 		id := itemID{r.Kind, r.Item}
-		for _, s := range of(p.was.items[id].symbols, generator.SymbolField) {
+		for _, s := range of(p.was.items[id].symbols, decide.RoleField) {
 			for _, at := range s.Pointers {
 				if r.Server == p.server && jsontext.LastName(at) == r.Before {
 					add(id, at, r.After)
@@ -193,7 +195,7 @@ func (p *pairing) read(changes []drift.Change, sure []Rename) {
 	for _, s := range p.was.symbols { // a member has several pointers, of which a change names one
 		renamed := p.paths[idOf(s)]
 		for _, at := range s.Pointers {
-			if to, ok := renamed[at]; ok && s.Role == generator.SymbolField {
+			if to, ok := renamed[at]; ok && s.Role == decide.RoleField {
 				renamed[s.Pointers[0]] = to
 			}
 		}
@@ -203,7 +205,7 @@ func (p *pairing) read(changes []drift.Change, sure []Rename) {
 // pair finds what each name is now: types first, since fields and constants belong to
 // them.
 func (p *pairing) pair() {
-	for _, role := range []generator.SymbolRole{generator.SymbolFunc, generator.SymbolType, generator.SymbolField, generator.SymbolConst} {
+	for _, role := range []decide.Role{decide.RoleFunc, decide.RoleType, decide.RoleField, decide.RoleConst} {
 		for _, s := range of(p.was.symbols, role) {
 			id := idOf(s)
 			to := id
@@ -217,26 +219,26 @@ func (p *pairing) pair() {
 
 // naming returns the functions that types of their items are named after: those that call
 // and read, and not those of tasks and changes.
-func naming(all []generator.Symbol) []generator.Symbol {
-	return slices.DeleteFunc(of(all, generator.SymbolFunc), func(s generator.Symbol) bool { return s.Pointers[0] != "" })
+func naming(all []decide.Symbol) []decide.Symbol {
+	return slices.DeleteFunc(of(all, decide.RoleFunc), func(s decide.Symbol) bool { return s.Pointers[0] != "" })
 }
 
 // one finds the present form of a name, among the names of the same item.
-func (p *pairing) one(s generator.Symbol, id itemID, now, functions []generator.Symbol) {
-	if slices.ContainsFunc(now, func(n generator.Symbol) bool { return n.Go == s.Go }) && s.Role != generator.SymbolConst && s.Role != generator.SymbolType {
+func (p *pairing) one(s decide.Symbol, id itemID, now, functions []decide.Symbol) {
+	if slices.ContainsFunc(now, func(n decide.Symbol) bool { return n.Go == s.Go }) && s.Role != decide.RoleConst && s.Role != decide.RoleType {
 		p.vote(s, s.Go)
 		return
 	}
 	switch s.Role {
-	case generator.SymbolFunc:
+	case decide.RoleFunc:
 		for _, n := range now {
 			if n.Pointers[0] == s.Pointers[0] { // an item has one for each thing that can be done with it
 				p.vote(s, n.Go)
 			}
 		}
-	case generator.SymbolType:
+	case decide.RoleType:
 		p.oneType(s, id, now, functions)
-	case generator.SymbolField:
+	case decide.RoleField:
 		wire := jsontext.LastName(s.Pointers[0])
 		if to, ok := p.paths[id][s.Pointers[0]]; ok {
 			wire = to
@@ -246,12 +248,12 @@ func (p *pairing) one(s generator.Symbol, id itemID, now, functions []generator.
 				p.vote(s, n.Go)
 			}
 		}
-	case generator.SymbolConst:
+	case decide.RoleConst:
 		p.oneConst(s, id, now)
 	}
 }
 
-func (p *pairing) vote(s generator.Symbol, now string) {
+func (p *pairing) vote(s decide.Symbol, now string) {
 	if p.votes[s.Go] == nil {
 		p.votes[s.Go] = map[string]bool{}
 	}
@@ -260,9 +262,9 @@ func (p *pairing) vote(s generator.Symbol, now string) {
 
 // oneType finds a type by its place. Where several have it, the one that is named like
 // it counts.
-func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []generator.Symbol) {
+func (p *pairing) oneType(s decide.Symbol, id itemID, now, functions []decide.Symbol) {
 	at := p.moved(id, s.Pointers[0])
-	var found []generator.Symbol
+	var found []decide.Symbol
 	for _, n := range now {
 		if n.Result == s.Result && n.Pointers[0] == at {
 			found = append(found, n)
@@ -271,7 +273,7 @@ func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []genera
 	if likewise := likeIn(s, found); len(likewise) > 0 {
 		found = likewise
 	}
-	pick := func(keep func(generator.Symbol) bool) (string, bool) {
+	pick := func(keep func(decide.Symbol) bool) (string, bool) {
 		var names []string
 		for _, n := range found {
 			if keep(n) && !slices.Contains(names, n.Go) {
@@ -286,13 +288,13 @@ func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []genera
 			renamed[functions[0].Go+rest] = true
 		}
 	}
-	for _, keep := range []func(generator.Symbol) bool{
-		func(n generator.Symbol) bool { return n.Go == s.Go },
-		func(n generator.Symbol) bool { return renamed[n.Go] },
-		func(n generator.Symbol) bool {
+	for _, keep := range []func(decide.Symbol) bool{
+		func(n decide.Symbol) bool { return n.Go == s.Go },
+		func(n decide.Symbol) bool { return renamed[n.Go] },
+		func(n decide.Symbol) bool {
 			return isBasic(n.Type) == isBasic(s.Type) && (isBasic(n.Type) || n.Type == s.Type)
 		},
-		func(generator.Symbol) bool { return true },
+		func(decide.Symbol) bool { return true },
 	} {
 		if to, ok := pick(keep); ok {
 			if p.types[id] == nil {
@@ -307,8 +309,8 @@ func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []genera
 
 // likeIn are those of the symbols that are declared, if s is, else those that are other
 // names of what is.
-func likeIn(s generator.Symbol, symbols []generator.Symbol) []generator.Symbol {
-	return slices.DeleteFunc(slices.Clone(symbols), func(n generator.Symbol) bool { return (n.Of == "") != (s.Of == "") })
+func likeIn(s decide.Symbol, symbols []decide.Symbol) []decide.Symbol {
+	return slices.DeleteFunc(slices.Clone(symbols), func(n decide.Symbol) bool { return (n.Of == "") != (s.Of == "") })
 }
 
 // isBasic reports whether the text of a type is a basic type of enums.
@@ -316,12 +318,12 @@ func isBasic(text string) bool { return text != "struct" && text != "interface" 
 
 // oneConst finds a constant by its value, or by a value that replaced its own and is
 // written much like it.
-func (p *pairing) oneConst(s generator.Symbol, id itemID, now []generator.Symbol) {
+func (p *pairing) oneConst(s decide.Symbol, id itemID, now []decide.Symbol) {
 	var values []string
-	of := map[string]generator.Symbol{}
+	of := map[string]decide.Symbol{}
 	likewise := likeIn(s, now)
-	if at := p.moved(id, s.Pointers[0]); s.Of != "" && slices.ContainsFunc(likewise, func(n generator.Symbol) bool { return n.Pointers[0] == at }) {
-		likewise = slices.DeleteFunc(likewise, func(n generator.Symbol) bool { return n.Pointers[0] != at })
+	if at := p.moved(id, s.Pointers[0]); s.Of != "" && slices.ContainsFunc(likewise, func(n decide.Symbol) bool { return n.Pointers[0] == at }) {
+		likewise = slices.DeleteFunc(likewise, func(n decide.Symbol) bool { return n.Pointers[0] != at })
 	}
 	for _, n := range likewise {
 		if _, known := of[n.Value]; !known && n.Type == p.types[id][s.Type] {
@@ -346,9 +348,9 @@ func (p *pairing) oneConst(s generator.Symbol, id itemID, now []generator.Symbol
 
 // respelled returns the value that replaced the one of a constant; "" if that is not
 // sure: they are the nearest to each other of all that went and came.
-func (p *pairing) respelled(s generator.Symbol, now []string) string {
+func (p *pairing) respelled(s decide.Symbol, now []string) string {
 	var was []string
-	for _, o := range likeIn(s, of(p.was.symbols, generator.SymbolConst)) {
+	for _, o := range likeIn(s, of(p.was.symbols, decide.RoleConst)) {
 		if o.Type == s.Type && !slices.Contains(was, o.Value) {
 			was = append(was, o.Value)
 		}
@@ -420,7 +422,7 @@ func (p *pairing) addTo(out *renaming, declared bool) {
 				out.names[name{Path: path, Name: was}] = member
 			}
 			if f, ok := reformOf(p.was.names[was], p.now.names[now], agreed); ok {
-				f.declared = p.now.names[f.elem].Role == generator.SymbolType
+				f.declared = p.now.names[f.elem].Role == decide.RoleType
 				out.forms[name{Path: path, Name: was}] = f
 			}
 		}

@@ -5,10 +5,10 @@ package impact
 import (
 	"go/ast"
 
-	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	schemes "github.com/mcpgen/mcpgen/runtime/naming"
-	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // items finds items of all servers by what code calls them.
@@ -29,7 +29,7 @@ func newItems(known map[string]*table) *items {
 	x := &items{map[string][]calledItem{}, map[string][]calledItem{}, map[schemes.Pair]calledItem{}, map[string][]calledItem{}}
 	for server, t := range known {
 		for id, it := range t.was.items {
-			functions := of(it.symbols, generator.SymbolFunc)
+			functions := of(it.symbols, decide.RoleFunc)
 			if len(functions) == 0 {
 				continue
 			}
@@ -38,7 +38,7 @@ func newItems(known map[string]*table) *items {
 			for _, f := range functions {
 				x.funcs[f.Go] = append(x.funcs[f.Go], item)
 			}
-			if id.kind != drift.KindTool {
+			if id.kind != schema.KindTool {
 				continue
 			}
 			x.tools[schemes.Pair{Server: server, Tool: id.name}] = item

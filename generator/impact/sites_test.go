@@ -72,6 +72,10 @@ func sitesProject(t *testing.T) (*project, *drift.Report) {
 		}
 		add(&p.before, was)
 		add(&p.after, now)
+		old, accepted := p.before.Servers[len(p.before.Servers)-1], p.after.Servers[len(p.after.Servers)-1]
+		if err := generator.AssignNames(t.Context(), accepted, old.Locked, was, nil); err != nil {
+			t.Fatal(err)
+		}
 	}
 	p.write(t, "go.mod", "module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+runtimeModule(t)+"\n")
 	return p, report

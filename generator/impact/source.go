@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -59,7 +60,7 @@ type comparison struct {
 func (c *comparison) compareTypes() {
 	for _, name := range slices.Sorted(maps.Keys(c.was.names)) {
 		was, now := c.was.names[name], c.now.names[name]
-		if was.Role != generator.SymbolType || now.Role != generator.SymbolType {
+		if was.Role != decide.RoleType || now.Role != decide.RoleType {
 			continue
 		}
 		if was.Comparable && !now.Comparable {
@@ -72,10 +73,10 @@ func (c *comparison) compareTypes() {
 }
 
 // variants looks for types that are no longer variants of a union.
-func (c *comparison) variants(was, now generator.Symbol) {
+func (c *comparison) variants(was, now decide.Symbol) {
 	for _, name := range slices.Sorted(maps.Keys(c.was.names)) {
 		old, next := c.was.names[name], c.now.names[name]
-		if slices.Contains(was.Variants, cmp.Or(old.Of, old.Go)) && next.Role == generator.SymbolType && !slices.Contains(now.Variants, cmp.Or(next.Of, next.Go)) {
+		if slices.Contains(was.Variants, cmp.Or(old.Of, old.Go)) && next.Role == decide.RoleType && !slices.Contains(now.Variants, cmp.Or(next.Of, next.Go)) {
 			c.incompatible(old, "is not a variant of "+was.Go+" any more")
 		}
 	}
@@ -91,9 +92,9 @@ func (c *comparison) compareNames() {
 			c.incompatible(sym, "removed")
 		case c.resolve(sym.Type) != now.Type:
 			c.incompatible(sym, fmt.Sprintf("changed from %s to %s", sym.Type, now.Type))
-		case sym.Role == generator.SymbolType && sym.Of != "" && c.resolve(sym.Of) != c.resolve(sym.Go):
+		case sym.Role == decide.RoleType && sym.Of != "" && c.resolve(sym.Of) != c.resolve(sym.Go):
 			c.incompatible(sym, "is not the type "+sym.Of+" any more")
-		case sym.Role == generator.SymbolConst && now.Value != sym.Value:
+		case sym.Role == decide.RoleConst && now.Value != sym.Value:
 			c.incompatible(sym, fmt.Sprintf("value changed from %s to %s", sym.Value, now.Value))
 		}
 	}
@@ -101,9 +102,9 @@ func (c *comparison) compareNames() {
 
 // elsewhere reports whether a name that several items share is still there, and not of
 // this item: what it is now is then about the others.
-func (c *comparison) elsewhere(s generator.Symbol) bool {
+func (c *comparison) elsewhere(s decide.Symbol) bool {
 	name := declaredName(s)
-	if c.was.count[name] < 2 || c.now.names[name].Role != generator.SymbolType {
+	if c.was.count[name] < 2 || c.now.names[name].Role != decide.RoleType {
 		return false
 	}
 	_, here := c.now.items[c.after(idOf(s))].names[name]
@@ -111,18 +112,18 @@ func (c *comparison) elsewhere(s generator.Symbol) bool {
 }
 
 // declaredName returns the type that a symbol belongs to, or the symbol's own name.
-func declaredName(s generator.Symbol) string {
+func declaredName(s decide.Symbol) string {
 	switch s.Role {
-	case generator.SymbolField:
+	case decide.RoleField:
 		return owner(s)
-	case generator.SymbolConst:
+	case decide.RoleConst:
 		return s.Type
 	}
 	return s.Go
 }
 
-func (c *comparison) incompatible(s generator.Symbol, words string) {
-	if c.found[s.Go] || s.Go == "" || s.Role == generator.SymbolField && c.found[owner(s)] && c.now.names[owner(s)].Go == "" {
+func (c *comparison) incompatible(s decide.Symbol, words string) {
+	if c.found[s.Go] || s.Go == "" || s.Role == decide.RoleField && c.found[owner(s)] && c.now.names[owner(s)].Go == "" {
 		return
 	}
 	c.found[s.Go] = true
@@ -132,14 +133,14 @@ func (c *comparison) incompatible(s generator.Symbol, words string) {
 // zeros looks for fields that code leaves alone, and that mean something else for
 // it now.
 func (c *comparison) zeros() {
-	for _, s := range of(c.now.symbols, generator.SymbolField) {
+	for _, s := range of(c.now.symbols, decide.RoleField) {
 		if old, ok := c.was.names[s.Go]; !ok && s.Required && !s.Result && c.was.names[owner(s)].Go != "" {
 			c.add(drift.SourceZeroValue, s, s.Go+" is new and always sent: code that does not know it sends "+zeroOf(s.Type))
 		} else if ok && s.Required && !old.Required && !s.Result {
 			c.add(drift.SourceZeroValue, s, s.Go+" was left out if it was not set: now "+zeroOf(s.Type)+" is sent")
 		}
 	}
-	for _, s := range of(c.was.symbols, generator.SymbolField) {
+	for _, s := range of(c.was.symbols, decide.RoleField) {
 		if now, ok := c.now.names[s.Go]; ok && s.Result && s.Required && !now.Required && now.Type == s.Type {
 			c.add(drift.SourceZeroValue, s, s.Go+" was always there and may be missing: code that reads it gets "+zeroOf(s.Type))
 		}
@@ -165,7 +166,7 @@ func zeroOf(text string) string {
 	return "the zero value"
 }
 
-func (c *comparison) add(rule drift.Rule, s generator.Symbol, message string) {
+func (c *comparison) add(rule drift.Rule, s decide.Symbol, message string) {
 	change := drift.Change{ // the class and the severity are those of [drift.Report.Add], too
 		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: s.Kind, Name: s.Item,
 		Message: message, Go: s.Go, Hash: c.itemHash(s),

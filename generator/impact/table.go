@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -27,32 +28,32 @@ type table struct {
 
 // index finds the names of a package as it is at one time.
 type index struct {
-	symbols []generator.Symbol
-	names   map[string]generator.Symbol // by Go name
-	count   map[string]int              // by Go name: the items that have it
+	symbols []decide.Symbol
+	names   map[string]decide.Symbol // by Go name
+	count   map[string]int           // by Go name: the items that have it
 	items   map[itemID]itemIndex
 }
 
 // itemIndex finds the names of one item.
 type itemIndex struct {
-	symbols  []generator.Symbol
-	names    map[string]generator.Symbol   // by Go name
-	pointers map[string][]generator.Symbol // by JSON pointer
+	symbols  []decide.Symbol
+	names    map[string]decide.Symbol   // by Go name
+	pointers map[string][]decide.Symbol // by JSON pointer
 }
 
 type itemID struct {
-	kind drift.Kind
+	kind schema.Kind
 	name string
 }
 
-func idOf(s generator.Symbol) itemID { return itemID{s.Kind, s.Item} }
+func idOf(s decide.Symbol) itemID { return itemID{s.Kind, s.Item} }
 
-func newIndex(symbols []generator.Symbol) index {
-	x := index{symbols: symbols, names: map[string]generator.Symbol{}, count: map[string]int{}, items: map[itemID]itemIndex{}}
+func newIndex(symbols []decide.Symbol) index {
+	x := index{symbols: symbols, names: map[string]decide.Symbol{}, count: map[string]int{}, items: map[itemID]itemIndex{}}
 	for _, s := range symbols {
 		it, known := x.items[idOf(s)]
 		if !known {
-			it.names, it.pointers = map[string]generator.Symbol{}, map[string][]generator.Symbol{}
+			it.names, it.pointers = map[string]decide.Symbol{}, map[string][]decide.Symbol{}
 		}
 		if _, again := it.names[s.Go]; !again {
 			x.count[s.Go]++
@@ -102,7 +103,7 @@ func serverOf(o generator.Options, name string) *schema.Snapshot {
 }
 
 // at returns the names for a place, or for the nearest enclosing place that has names.
-func (t *table) at(id itemID, pointer string) []generator.Symbol {
+func (t *table) at(id itemID, pointer string) []decide.Symbol {
 	pointers := t.was.items[id].pointers
 	for p := pointer; ; p = above(p) {
 		if found := pointers[p]; len(found) > 0 || p == "" {
@@ -112,23 +113,23 @@ func (t *table) at(id itemID, pointer string) []generator.Symbol {
 }
 
 // of returns the symbols of one role.
-func of(symbols []generator.Symbol, role generator.SymbolRole) []generator.Symbol {
-	return slices.DeleteFunc(slices.Clone(symbols), func(s generator.Symbol) bool { return s.Role != role })
+func of(symbols []decide.Symbol, role decide.Role) []decide.Symbol {
+	return slices.DeleteFunc(slices.Clone(symbols), func(s decide.Symbol) bool { return s.Role != role })
 }
 
 // gone reports whether a name will not be there, or be something else. A constant
 // of another value is what it was.
-func (t *table) gone(s generator.Symbol) bool {
+func (t *table) gone(s decide.Symbol) bool {
 	if t.unknown {
 		return false
 	}
 	now, ok := t.becomes(s)
-	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && now.Type != t.resolve(s.Type)
+	return !ok || now.Role != s.Role || s.Role == decide.RoleConst && now.Type != t.resolve(s.Type)
 }
 
 // becomes returns what a name will be. One that several items have is looked for in the
 // same item only.
-func (t *table) becomes(s generator.Symbol) (generator.Symbol, bool) {
+func (t *table) becomes(s decide.Symbol) (decide.Symbol, bool) {
 	if now, ok := t.now.items[t.after(idOf(s))].names[s.Go]; ok || t.was.count[s.Go] > 1 {
 		return now, ok
 	}
@@ -138,7 +139,7 @@ func (t *table) becomes(s generator.Symbol) (generator.Symbol, bool) {
 
 // after returns the identity of an item after the change.
 func (t *table) after(id itemID) itemID {
-	if now := t.same[id.name]; now != "" && id.kind == drift.KindTool {
+	if now := t.same[id.name]; now != "" && id.kind == schema.KindTool {
 		id.name = now
 	}
 	return id
@@ -160,7 +161,7 @@ func (t *table) resolve(text string) string {
 }
 
 // retyped reports whether a name will be gone or have another type.
-func (t *table) retyped(s generator.Symbol) bool {
+func (t *table) retyped(s decide.Symbol) bool {
 	now, _ := t.becomes(s)
 	return t.gone(s) || !t.unknown && now.Type != t.resolve(s.Type)
 }
@@ -179,7 +180,7 @@ func (t *table) itemAfter(id itemID) json.RawMessage {
 }
 
 // itemHash returns the full hash of a symbol's item after the change, or the hash of null if the item is gone.
-func (t *table) itemHash(s generator.Symbol) string {
+func (t *table) itemHash(s decide.Symbol) string {
 	raw := t.itemAfter(idOf(s))
 	if raw == nil {
 		raw = json.RawMessage("null")
@@ -189,7 +190,7 @@ func (t *table) itemHash(s generator.Symbol) string {
 }
 
 // owner returns the struct of a field.
-func owner(field generator.Symbol) string {
+func owner(field decide.Symbol) string {
 	name, _, _ := strings.Cut(field.Go, ".")
 	return name
 }

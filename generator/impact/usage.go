@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -21,21 +22,21 @@ type Usage struct {
 	Kind  schema.Kind `json:"kind"`
 	Name  string      `json:"name"`  // of the item
 	Lines int         `json:"lines"` // that use it
-	Uses  []UsedName  `json:"uses"`
+	Uses  []usedName  `json:"uses"`
 }
 
-// UsedName is one way in which lines use a name of a generated package.
-type UsedName struct {
-	Symbol string               `json:"symbol"`           // as the module calls it
-	Role   generator.SymbolRole `json:"role"`             // of the symbol
-	At     string               `json:"at"`               // JSON pointer into the item's definition
-	Value  string               `json:"value,omitempty"`  // of a constant: its JSON value in the definition
-	Mode   string               `json:"mode"`             // such as calls or reads
-	Fields []string             `json:"fields,omitempty"` // of a struct that is built: the fields that are given a value
-	Whole  bool                 `json:"whole,omitempty"`  // all fields are
-	Sends  bool                 `json:"sends,omitempty"`  // what is sent is not known by fields
-	Reads  bool                 `json:"reads,omitempty"`  // what is read is not known by fields
-	Lines  int                  `json:"lines"`
+// usedName is one way in which lines use a name of a generated package.
+type usedName struct {
+	Symbol string      `json:"symbol"`           // as the module calls it
+	Role   decide.Role `json:"role"`             // of the symbol
+	At     string      `json:"at"`               // JSON pointer into the item's definition
+	Value  string      `json:"value,omitempty"`  // of a constant: its JSON value in the definition
+	Mode   string      `json:"mode"`             // such as calls or reads
+	Fields []string    `json:"fields,omitempty"` // of a struct that is built: the fields that are given a value
+	Whole  bool        `json:"whole,omitempty"`  // all fields are
+	Sends  bool        `json:"sends,omitempty"`  // what is sent is not known by fields
+	Reads  bool        `json:"reads,omitempty"`  // what is read is not known by fields
+	Lines  int         `json:"lines"`
 }
 
 // modeNames are the names of modes in records.
@@ -81,13 +82,13 @@ func (t *table) used(c *collector, id itemID) Usage {
 	}
 	m := &matcher{table: t, id: id}
 	all, ways := map[line]bool{}, map[string]map[line]bool{}
-	uses := map[string]UsedName{}
+	uses := map[string]usedName{}
 	for _, s := range t.was.items[id].symbols {
 		for _, u := range c.uses[name{Path: t.path, Name: s.Go}] {
 			if !m.reaches(u) {
 				continue
 			}
-			one := UsedName{
+			one := usedName{
 				Symbol: cmp.Or(u.symbol, s.Go), Role: s.Role, At: pointerOf(s), Value: s.Value, Mode: modeNames[u.mode],
 				Fields: slices.Sorted(maps.Keys(u.fields)), Whole: u.whole, Sends: u.sends, Reads: u.reads,
 			}
@@ -109,7 +110,7 @@ func (t *table) used(c *collector, id itemID) Usage {
 }
 
 // pointerOf is the place that a symbol was made for.
-func pointerOf(s generator.Symbol) string {
+func pointerOf(s decide.Symbol) string {
 	if len(s.Pointers) == 0 {
 		return ""
 	}

@@ -8,8 +8,8 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 )
 
 // mode is the way in which a name is used.
@@ -87,7 +87,7 @@ func (c *collector) outdated(changes []queried) bool {
 	for _, h := range changes {
 		for _, q := range h.queries {
 			pkg := c.packages[h.path]
-			if q.symbol.Role == generator.SymbolField || pkg == nil || pkg.Scope().Lookup(q.symbol.Go) != nil {
+			if q.symbol.Role == decide.RoleField || pkg == nil || pkg.Scope().Lookup(q.symbol.Go) != nil {
 				continue
 			}
 			c.loader.Problem(h.path, 0, "the generated package lacks "+q.symbol.Go+", so nothing that uses it is found: run mcpgen generate")

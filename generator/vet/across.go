@@ -13,23 +13,23 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
-// Sends is the fact that what a parameter is given gets sent.
-type Sends struct {
+// sentMembers is the fact that what a parameter is given gets sent.
+type sentMembers struct {
 	Sets []string // fields that are set on the way, as fieldKey writes them
 }
 
 // AFact marks a fact.
-func (*Sends) AFact() {}
+func (*sentMembers) AFact() {}
 
-// Lacks is the fact that a result is, or holds, a generated struct without fields that
+// lackedMembers is the fact that a result is, or holds, a generated struct without fields that
 // are always sent.
-type Lacks struct {
+type lackedMembers struct {
 	Package, Type string
 	Fields        []string
 }
 
 // AFact marks a fact.
-func (*Lacks) AFact() {}
+func (*lackedMembers) AFact() {}
 
 // fieldKey names a field for other packages. Fields of one name in one package share
 // it, so that a field may count as set that is not.
@@ -41,16 +41,16 @@ type passFacts struct {
 	known *knowledge
 }
 
-// Sends implements [code.Facts].
+// sentMembers implements [code.Facts].
 func (f passFacts) Sends(param *types.Var) ([]string, bool) {
-	var fact Sends
+	var fact sentMembers
 	ok := f.ImportObjectFact(param, &fact)
 	return fact.Sets, ok
 }
 
 // Makes implements [code.Facts].
 func (f passFacts) Makes(result *types.Var) (*types.Named, func(field *types.Var) bool) {
-	var fact Lacks
+	var fact lackedMembers
 	if !f.ImportObjectFact(result, &fact) {
 		return nil, nil
 	}
@@ -85,7 +85,7 @@ func (c *checker) exportFunc(g *code.Graph, sig *types.Signature) {
 				sets = append(sets, fieldKey(f))
 			}
 			slices.Sort(sets)
-			c.pass.ExportObjectFact(param, &Sends{Sets: slices.Compact(sets)})
+			c.pass.ExportObjectFact(param, &sentMembers{Sets: slices.Compact(sets)})
 		}
 	}
 	for result := range sig.Results().Variables() {
@@ -94,7 +94,7 @@ func (c *checker) exportFunc(g *code.Graph, sig *types.Signature) {
 				continue
 			}
 			if missing := g.Unset(o, c.requiredOf(o.Type)); len(missing) > 0 {
-				fact := &Lacks{Package: o.Type.Obj().Pkg().Path(), Type: o.Type.Obj().Name()}
+				fact := &lackedMembers{Package: o.Type.Obj().Pkg().Path(), Type: o.Type.Obj().Name()}
 				for _, f := range missing {
 					fact.Fields = append(fact.Fields, f.Name())
 				}

@@ -46,7 +46,7 @@ func TestCorpus(t *testing.T) {
 	for _, s := range symbols {
 		m := &mutator{required: map[string]bool{}}
 		for _, sym := range s.Symbols {
-			if sym.Role == generator.SymbolField && sym.Required && !strings.HasPrefix(sym.Type, "*") {
+			if sym.Role == "field" && sym.Required && !strings.HasPrefix(sym.Type, "*") {
 				m.required[sym.Go] = true
 			}
 		}

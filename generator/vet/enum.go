@@ -21,7 +21,8 @@ const enumDoc = `constants that are not values of the enum that they are used as
 
 A constant becomes a value of a generated enum without the compiler asking whether it
 is one. The check knows the values of the schema and reports others: in arguments, in
-comparisons and in conversions. The zero value is reported only where it is written
+comparisons and in conversions. Where a type of arguments is shared with tools that take
+more, it reports the constants and members that are theirs alone. The zero value is reported only where it is written
 into a required field: elsewhere it means that there is no value.`
 
 // longestConst is the length of the longest value that has a constant, in bytes.
@@ -32,6 +33,7 @@ func enums(c *checker) {
 		expr, ok := n.(ast.Expr)
 		return !ok || !c.foreignConst(expr, stack)
 	})
+	places(c)
 }
 
 // foreignConst reports an expression that is not a value of its enum, and whether it is

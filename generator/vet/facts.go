@@ -15,27 +15,28 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 )
 
-// Generated is the fact that a package calls a server: mcpgen wrote it.
-type Generated struct{}
+// generatedPackage is the fact that a package calls a server: mcpgen wrote it.
+type generatedPackage struct{}
 
 // AFact marks a fact.
-func (*Generated) AFact() {}
+func (*generatedPackage) AFact() {}
 
-// Mark is the fact of what the comment of a generated name says.
-type Mark struct {
+// itemMark is the fact of what the comment of a generated name says.
+type itemMark struct {
 	Deprecated string // the paragraph behind "Deprecated: ", in one line; "" if it is not
 	Now        string // the name that replaces it; "" if unknown
 	Null       bool   // a required field of which nil is a value
 }
 
 // AFact marks a fact.
-func (*Mark) AFact() {}
+func (*itemMark) AFact() {}
 
 // knowledge is what is known of the generated packages that a package depends on, and
 // of itself.
 type knowledge struct {
 	generated map[*types.Package]bool
-	marks     map[types.Object]*Mark
+	marks     map[types.Object]*itemMark
+	sent      map[types.Object]*itemSent
 	own       map[*ast.File]bool // files of the package that mcpgen wrote
 }
 
@@ -43,29 +44,39 @@ func factsAnalyzer() *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:       "mcpfacts",
 		Doc:        "what is known of generated packages, for the other checks",
-		FactTypes:  []analysis.Fact{new(Generated), new(Mark)},
+		FactTypes:  []analysis.Fact{new(generatedPackage), new(itemMark), new(itemSent)},
 		ResultType: reflect.TypeFor[*knowledge](),
 		Run: func(pass *analysis.Pass) (any, error) {
-			k := &knowledge{generated: map[*types.Package]bool{}, marks: map[types.Object]*Mark{}, own: map[*ast.File]bool{}}
+			k := &knowledge{generated: map[*types.Package]bool{}, marks: map[types.Object]*itemMark{}, sent: map[types.Object]*itemSent{}, own: map[*ast.File]bool{}}
 			for _, f := range pass.Files {
 				k.own[f] = isOurs(f)
 			}
 			if callsServer(pass, k.own) {
-				pass.ExportPackageFact(new(Generated))
+				pass.ExportPackageFact(new(generatedPackage))
+				limits := map[types.Object]string{}
 				for _, f := range pass.Files {
 					if k.own[f] {
 						exportMarks(pass, f)
+						limitsIn(pass, f, limits)
+					}
+				}
+				for _, f := range pass.Files {
+					if k.own[f] {
+						exportSent(pass, f, limits)
 					}
 				}
 			}
 			for _, f := range pass.AllPackageFacts() {
-				if _, ok := f.Fact.(*Generated); ok {
+				if _, ok := f.Fact.(*generatedPackage); ok {
 					k.generated[f.Package] = true
 				}
 			}
 			for _, f := range pass.AllObjectFacts() {
-				if m, ok := f.Fact.(*Mark); ok {
-					k.marks[f.Object] = m
+				switch fact := f.Fact.(type) {
+				case *itemMark:
+					k.marks[f.Object] = fact
+				case *itemSent:
+					k.sent[f.Object] = fact
 				}
 			}
 			return k, nil
@@ -137,8 +148,8 @@ const (
 
 var use = regexp.MustCompile(`^use \[(?:Client\.)?(\w+)\]`)
 
-func markOf(docs []*ast.CommentGroup) *Mark {
-	var m Mark
+func markOf(docs []*ast.CommentGroup) *itemMark {
+	var m itemMark
 	for _, doc := range docs {
 		if doc == nil {
 			continue
@@ -154,7 +165,7 @@ func markOf(docs []*ast.CommentGroup) *Mark {
 	if found := use.FindStringSubmatch(m.Deprecated); found != nil {
 		m.Now = found[1]
 	}
-	if m == (Mark{}) {
+	if m == (itemMark{}) {
 		return nil
 	}
 	return &m

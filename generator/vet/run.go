@@ -53,7 +53,7 @@ func IsTool(args []string) bool {
 }
 
 // Main answers go vet by the arguments of the process, and ends it.
-func Main() { unitchecker.Main(Analyzers()...) }
+func Main() { unitchecker.Main(analyzers()...) }
 
 // Run returns the mistakes in packages and their tests, in order of position. The
 // error is that they cannot be compiled, that go vet cannot be run, or ctx's.

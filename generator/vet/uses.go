@@ -91,7 +91,7 @@ func deprecations(c *checker) {
 	})
 }
 
-func deprecation(id *ast.Ident, m *Mark) analysis.Diagnostic {
+func deprecation(id *ast.Ident, m *itemMark) analysis.Diagnostic {
 	d := analysis.Diagnostic{Pos: id.Pos(), End: id.End(), Message: id.Name + " is deprecated: " + m.Deprecated}
 	if m.Now != "" {
 		d.Message = fmt.Sprintf("%s is deprecated: use %s", id.Name, m.Now)

@@ -18,9 +18,9 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
-// Analyzers returns all checks. Their diagnostics name the place, what is wrong and
+// analyzers returns all checks. Their diagnostics name the place, what is wrong and
 // the next step; those with one obvious correction suggest it as a fix.
-func Analyzers() []*analysis.Analyzer {
+func analyzers() []*analysis.Analyzer {
 	facts := factsAnalyzer()
 	check := func(name, doc string, run func(*checker), exports ...analysis.Fact) *analysis.Analyzer {
 		return &analysis.Analyzer{
@@ -37,7 +37,7 @@ func Analyzers() []*analysis.Analyzer {
 		}
 	}
 	return []*analysis.Analyzer{
-		check("mcprequired", requiredDoc, required, new(Sends), new(Lacks)),
+		check("mcprequired", requiredDoc, required, new(sentMembers), new(lackedMembers)),
 		check("mcpenum", enumDoc, enums),
 		check("mcperror", errorDoc, ignoredErrors),
 		check("mcpdeprecated", deprecatedDoc, deprecations),

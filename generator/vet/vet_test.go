@@ -81,7 +81,7 @@ func newModule(t *testing.T, servers ...generator.Server) (string, []generator.F
 }
 
 func optionsFor(servers ...generator.Server) generator.Options {
-	return generator.Options{Output: "internal/mcp", ImportPath: "example.com/app/internal/mcp", Docs: generator.Markdown, Servers: servers}
+	return generator.Options{Output: "internal/mcp", ImportPath: "example.com/app/internal/mcp", Docs: "markdown", Servers: servers}
 }
 
 // readSnapshot reads the listing of a server.
@@ -127,7 +127,7 @@ func writeFile(t *testing.T, path string, data []byte) {
 
 // allChecks runs all checks as one, since analysistest looks at one.
 func allChecks() *analysis.Analyzer {
-	all := Analyzers()
+	all := analyzers()
 	return &analysis.Analyzer{
 		Name: "suite", Doc: "all checks", Requires: all[0].Requires, FactTypes: all[0].FactTypes,
 		Run: func(pass *analysis.Pass) (any, error) {

@@ -5,14 +5,16 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"path/filepath"
 	goruntime "runtime"
+	"slices"
 	"time"
 
 	"github.com/mcpgen/mcpgen/golden/process"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // wait is how long each server needs before it answers.
@@ -20,13 +22,13 @@ const wait = 200 * time.Millisecond
 
 // servers are n servers that need the time to start.
 func (b *bench) servers(ctx context.Context, n int, start time.Duration) ([]endpoint.Server, error) {
-	path := filepath.Join(b.dir, "slowserver.exe")
-	if err := process.Build(ctx, b.checkout, path, "./golden/bench/slowserver"); err != nil {
+	path := filepath.Join(b.dir, "stub.exe")
+	if err := process.Build(ctx, b.checkout, path, "./golden/bench/stub"); err != nil {
 		return nil, err
 	}
 	out := make([]endpoint.Server, n)
 	for i := range out {
-		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Launch: &endpoint.Process{Command: path, Args: []string{start.String()}}}
+		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Launch: &endpoint.Process{Command: path, Args: []string{"-wait", start.String()}}}
 	}
 	return out, nil
 }
@@ -38,34 +40,63 @@ func attachAll(ctx context.Context, b *bench) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	best := map[int]float64{}
-	for _, n := range counts {
-		best[n] = math.Inf(1)
-	}
-	for range b.rounds(4) {
+	took := map[int]sample{}
+	for range b.rounds(7) {
 		for _, n := range counts {
 			start := time.Now()
 			host, err := attach.Connect(ctx, servers[:n], nil)
 			if err != nil {
 				return nil, err
 			}
-			took := time.Since(start)
+			took[n] = append(took[n], time.Since(start).Seconds())
 			err = host.Err()
 			host.Close()
 			if err != nil {
 				return nil, err
 			}
-			best[n] = min(best[n], float64(took.Milliseconds()))
 		}
 	}
 	var rows []row
 	for _, n := range counts[1:] {
-		rows = append(rows, row{
-			what: fmt.Sprintf("%d servers", n), cost: fmt.Sprintf("%.0f ms", best[n]), against: fmt.Sprintf("%.0f ms", best[1]),
-			ratio: best[n] / best[1], budget: 1.2,
-		})
+		rows = append(rows, compared(fmt.Sprintf("%d servers", n), took[n], took[1], 1e3, "ms", 1.2))
 	}
 	return rows, nil
+}
+
+// lazy is the first call of one of 50 lazy servers, against attaching that one alone
+// and the same call.
+func lazy(ctx context.Context, b *bench) ([]row, error) {
+	servers, err := b.servers(ctx, 50, wait)
+	if err != nil {
+		return nil, err
+	}
+	first := func(servers []endpoint.Server, lazy bool) (float64, error) {
+		servers = slices.Clone(servers)
+		for i := range servers {
+			servers[i].Lazy = lazy
+		}
+		start := time.Now()
+		host, err := attach.Connect(ctx, servers, nil)
+		if err != nil {
+			return 0, err
+		}
+		defer host.Close()
+		_, err = runtime.Request{Server: servers[0].Name, Method: protocol.MethodCallTool, Name: "wait"}.Do(ctx, host)
+		return time.Since(start).Seconds(), err
+	}
+	var all, alone sample
+	for range b.rounds(7) {
+		one, err := first(servers, true)
+		if err != nil {
+			return nil, err
+		}
+		two, err := first(servers[:1], false)
+		if err != nil {
+			return nil, err
+		}
+		all, alone = append(all, one), append(alone, two)
+	}
+	return []row{compared("the first call of one of 50 lazy servers, against that one alone", all, alone, 1e3, "ms", 1.1)}, nil
 }
 
 // idle measures the heap that a session holds when nothing happens.

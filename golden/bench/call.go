@@ -22,7 +22,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
-	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -41,15 +40,12 @@ var callers = []int{1, 8, 64}
 // calls measures each transport, without and with a gate and an audit log. Both
 // sides call a server that does next to nothing: it returns the arguments.
 func calls(ctx context.Context, b *bench) ([]row, error) {
-	if err := b.buildServer(ctx); err != nil {
-		return nil, err
-	}
-	args := []string{"replay", filepath.Join(b.checkout, "golden", "corpus", "servers", "memory.json")}
-	url, stop, err := process.Listen(ctx, b.small, append(args[:len(args):len(args)], "-http", "127.0.0.1:0", "-json")...)
+	url, stop, err := b.replay(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
+	args := b.replayed()
 	var rows []row
 	for _, over := range []struct {
 		name      string
@@ -72,11 +68,12 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 		if err := host.Err(); err != nil {
 			return rows, err
 		}
-		guarded, done, err := b.guarded(host)
+		gated, logged, done, err := b.guards(host)
 		if err != nil {
 			return rows, err
 		}
 		defer done()
+		guarded := runtime.Chain(gated, logged)
 		session, err := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx, over.transport(), nil)
 		if err != nil {
 			return rows, err
@@ -92,75 +89,79 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// guarded is inv behind a gate with some rules and behind an audit log on disk.
-func (b *bench) guarded(inv runtime.Invoker) (runtime.Invoker, func(), error) {
+// gate is a policy with some rules.
+func (b *bench) gate() (runtime.Middleware, error) {
 	gate, err := policy.New(policy.Config{Allow: []string{"tool:github/*", "mcp:memory_read_*", "tool:memory/create_*"}, Deny: []string{"tool:memory/delete_*"}}, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	log, err := audit.Open(filepath.Join(b.dir, "audit.jsonl"), nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	return runtime.Chain(inv, gate.Middleware(), log.Middleware()), func() { _ = log.Close() }, nil
+	return gate.Middleware(), nil
 }
 
-// buildServer builds the server that does next to nothing.
-func (b *bench) buildServer(ctx context.Context) error {
-	path := filepath.Join(b.dir, "mcptestserver.exe")
-	b.small = path
-	return process.Build(ctx, b.checkout, path, "./golden/testserver/cmd/mcptestserver")
+// replayed returns the arguments with which the stub replays the listing of
+// server-memory.
+func (b *bench) replayed() []string {
+	return []string{"replay", filepath.Join(b.checkout, "golden", "corpus", "servers", "memory.json")}
 }
 
-// compare takes the three in turns, so that what slows the machine slows all.
+// replay builds that server and starts it over HTTP.
+func (b *bench) replay(ctx context.Context) (url string, stop func(), err error) {
+	b.small = filepath.Join(b.dir, "mcptestserver.exe")
+	if err := process.Build(ctx, b.checkout, b.small, "./golden/testserver/cmd/mcptestserver"); err != nil {
+		return "", nil, err
+	}
+	return process.Listen(ctx, b.small, append(b.replayed(), "-http", "127.0.0.1:0", "-json")...)
+}
+
+// compare takes the three in turns.
 func (b *bench) compare(ctx context.Context, n int, name string, maxTime float64, host, guarded runtime.Invoker, session *mcp.ClientSession) ([]row, error) {
-	sides := []func(context.Context, int) error{typed(host), typed(guarded), byHand(session)}
-	best := make([]cost, len(sides))
-	for range b.rounds(6) {
-		for i, call := range sides {
-			c, err := b.load(ctx, n, call)
-			if err != nil {
-				return nil, err
-			}
-			best[i] = best[i].least(c)
-		}
+	costs, err := b.turns(ctx, n, []func(context.Context, int) error{typed(host), typed(guarded), byHand(session)})
+	if err != nil {
+		return nil, err
 	}
 	var rows []row
+	hand := costs[2]
 	for i, kind := range []string{"", ", gate and audit on"} {
 		what := fmt.Sprintf("%s, %d at a time%s: ", name, n, kind)
-		hand := best[2]
-		bytes := row{what: what + "memory", cost: fmt.Sprintf("%.1f kB", best[i].bytes/1e3), against: fmt.Sprintf("%.1f kB", hand.bytes/1e3), ratio: best[i].bytes / hand.bytes}
+		bytes := compared(what+"memory", costs[i].bytes, hand.bytes, 1e-3, "kB", 0)
 		if maxTime == maxStdioTime {
 			bytes.budget = maxBytes
 		}
-		rows = append(rows, row{
-			what: what + "time", cost: fmt.Sprintf("%.0f µs", best[i].micros), against: fmt.Sprintf("%.0f µs", hand.micros),
-			ratio: best[i].micros / hand.micros, budget: maxTime,
-		}, bytes)
+		rows = append(rows, compared(what+"time", costs[i].micros, hand.micros, 1, "µs", maxTime), bytes)
 	}
 	return rows, nil
 }
 
-// cost is what a call costs this process, and how long it takes.
-type cost struct{ micros, bytes float64 }
+// costs holds the time of a call, and the memory that this process allocates for it, by round.
+type costs struct{ micros, bytes, allocs sample }
 
-// least is the lesser of each; the zero cost means none.
-func (c cost) least(d cost) cost {
-	if c == (cost{}) {
-		return d
-	}
-	return cost{min(c.micros, d.micros), min(c.bytes, d.bytes)}
+// turns makes the calls of each side in turns, n at a time, so that what slows the
+// machine slows all.
+func (b *bench) turns(ctx context.Context, n int, sides []func(context.Context, int) error) ([]costs, error) {
+	return b.turnsOf(ctx, n, 4000, sides)
 }
 
-// load makes calls for a while, n at a time.
-func (b *bench) load(ctx context.Context, n int, call func(context.Context, int) error) (cost, error) {
-	total := int64(4000)
-	if b.quick {
-		total = 400
+// turnsOf is turns with so many calls a round.
+func (b *bench) turnsOf(ctx context.Context, n int, calls int64, sides []func(context.Context, int) error) ([]costs, error) {
+	all := make([]costs, len(sides))
+	for range b.rounds(7) {
+		for i, call := range sides {
+			if err := b.load(ctx, n, calls, call, &all[i]); err != nil {
+				return nil, err
+			}
+		}
 	}
-	for i := range 50 { // warm
-		if err := call(ctx, i); err != nil {
-			return cost{}, err
+	return all, nil
+}
+
+// load makes calls for a while, n at a time, and adds what one cost.
+func (b *bench) load(ctx context.Context, n int, total int64, call func(context.Context, int) error, c *costs) error {
+	if b.quick {
+		total = max(total/10, 1)
+	}
+	for i := range min(50, total) { // warm
+		if err := call(ctx, int(i)); err != nil {
+			return err
 		}
 	}
 	var next atomic.Int64
@@ -180,7 +181,11 @@ func (b *bench) load(ctx context.Context, n int, call func(context.Context, int)
 	group.Wait()
 	took := time.Since(start)
 	goruntime.ReadMemStats(&after)
-	return cost{float64(took.Microseconds()) / float64(total), float64(after.TotalAlloc-before.TotalAlloc) / float64(total)}, errors.Join(errs...)
+	each := func(figure float64) float64 { return figure / float64(total) }
+	c.micros = append(c.micros, each(float64(took.Nanoseconds())/1e3))
+	c.bytes = append(c.bytes, each(float64(after.TotalAlloc-before.TotalAlloc)))
+	c.allocs = append(c.allocs, each(float64(after.Mallocs-before.Mallocs)))
+	return errors.Join(errs...)
 }
 
 // observation is different for each call.
@@ -217,22 +222,32 @@ type entity struct {
 
 // byHand calls through the SDK.
 func byHand(session *mcp.ClientSession) func(context.Context, int) error {
+	return createByHand(session, "create_entities")
+}
+
+// createByHand is byHand for a tool that has the name of create_entities.
+func createByHand(session *mcp.ClientSession, tool string) func(context.Context, int) error {
 	return func(ctx context.Context, i int) error {
-		res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "create_entities", Arguments: entities{[]entity{{"bench", "program", observation(i)}}}})
-		if err != nil {
-			return err
+		out, err := graphByHand(ctx, session, tool, entities{[]entity{{"bench", "program", observation(i)}}})
+		if err == nil && out.Entities[0].Observations[0] != observation(i)[0] {
+			err = errWrongAnswer
 		}
-		data, err := json.Marshal(res.StructuredContent)
-		if err != nil {
-			return err
-		}
-		var out entities
-		if err := json.Unmarshal(data, &out); err != nil {
-			return err
-		}
-		if len(out.Entities) != 1 || out.Entities[0].Observations[0] != observation(i)[0] {
-			return errWrongAnswer
-		}
-		return nil
+		return err
 	}
+}
+
+// graphByHand calls a tool that returns a graph of one entity.
+func graphByHand(ctx context.Context, session *mcp.ClientSession, tool string, args any) (out entities, err error) {
+	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		return out, err
+	}
+	data, err := json.Marshal(res.StructuredContent)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	if err == nil && (len(out.Entities) != 1 || len(out.Entities[0].Observations) == 0) {
+		err = errWrongAnswer
+	}
+	return out, err
 }

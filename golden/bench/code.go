@@ -18,27 +18,35 @@ import (
 // code builds a package of 1,000 tools against the same structs with methods
 // written by hand, and programs that use one tool of few and of many.
 func code(ctx context.Context, b *bench) ([]row, error) {
-	sizes := map[int]float64{}
+	sizes, starts := map[int]float64{}, map[int]sample{}
 	for _, n := range []int{100, 1000} {
 		f, err := b.project(ctx, n)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := f.mcpgen(ctx, 1, nil, "generate", "--frozen"); err != nil {
+		exe, err := f.program(ctx)
+		if err != nil {
 			return nil, err
 		}
-		if sizes[n], err = f.program(ctx); err != nil {
+		info, err := os.Stat(exe)
+		if err != nil {
 			return nil, err
 		}
+		sizes[n] = float64(info.Size())
+		ran, err := f.run(ctx, b.rounds(20), nil, exe)
+		if err != nil {
+			return nil, err
+		}
+		starts[n] = ran.wall
 	}
 	return []row{{
 		what: "an unused tool in a binary", cost: fmt.Sprintf("%.2f MB with 1000", sizes[1000]/1e6), against: fmt.Sprintf("%.2f MB with 100", sizes[100]/1e6),
 		ratio: (sizes[1000] - sizes[100]) / 900, budget: 16, unit: "bytes",
-	}}, nil
+	}, compared("start of a program with 1000 tools, against one with 100", starts[1000], starts[100], 1e3, "ms", 1.1)}, nil
 }
 
-// oneTool is a program that uses one tool.
-const oneTool = `package main
+// oneCall is a program that uses one tool.
+const oneCall = `package main
 
 import (
 	"context"
@@ -53,24 +61,14 @@ func main() {
 }
 `
 
-// program builds it and returns its size.
-func (f *folder) program(ctx context.Context) (float64, error) {
-	dir := filepath.Join(f.dir, "one")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return 0, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(oneTool), 0o666); err != nil {
-		return 0, err
+// program builds it and returns its path.
+func (f *folder) program(ctx context.Context) (string, error) {
+	if err := f.write(map[string][]byte{"one/main.go": []byte(oneCall)}); err != nil {
+		return "", err
 	}
 	exe := filepath.Join(f.dir, "one.exe")
-	if _, err := process.Run(ctx, f.dir, []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}, "go", "build", "-ldflags=-s -w", "-o", exe, "./one"); err != nil {
-		return 0, err
-	}
-	info, err := os.Stat(exe)
-	if err != nil {
-		return 0, err
-	}
-	return float64(info.Size()), nil
+	_, err := process.Run(ctx, f.dir, f.env(), "go", "build", "-ldflags=-s -w", "-o", exe, "./one")
+	return exe, err
 }
 
 // types are the figures of make conformance-types that are about cost.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"go/format"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -16,38 +15,32 @@ import (
 
 func generate(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	seconds := map[int]float64{}
+	cpu := map[int]sample{}
 	for _, n := range []int{1000, 5000} {
 		f, err := b.project(ctx, n)
 		if err != nil {
 			return rows, err
 		}
-		full, err := f.mcpgen(ctx, b.rounds(5), f.forget, "generate", "--frozen")
+		full, err := f.mcpgen(ctx, b.rounds(7), f.forget, "generate", "--frozen")
 		if err != nil {
 			return rows, err
 		}
-		formatting, err := f.formatting(b.rounds(5))
+		formatting, err := f.formatting(b.rounds(7))
 		if err != nil {
 			return rows, err
 		}
-		seconds[n] = full.CPU
-		rows = append(rows, row{
-			what: fmt.Sprintf("from the lock, %d tools, against go/format of the same bytes", n),
-			cost: milli(full.Wall), against: milli(formatting), ratio: full.Wall / formatting, budget: 3,
-		})
+		cpu[n] = full.cpu
+		rows = append(rows, compared(fmt.Sprintf("from the lock, %d tools, against go/format of the same bytes", n), full.wall, formatting, 1e3, "ms", 3))
 		if n == 1000 {
 			more, err := f.nothing(ctx, b)
 			if rows = append(rows, more...); err != nil {
 				return rows, err
 			}
-		} else if full.Peak > 0 {
-			rows = append(rows, row{what: fmt.Sprintf("peak memory of generate, %d tools", n), ratio: full.Peak / 1e6, budget: 250, unit: "MB"})
+		} else if full.peak.least() > 0 {
+			rows = append(rows, row{what: fmt.Sprintf("peak memory of generate, %d tools", n), ratio: full.peak.least() / 1e6, budget: 250, unit: "MB"})
 		}
 	}
-	return append(rows, row{
-		what: "from the lock, processor time, 5000 tools against 1000", cost: milli(seconds[5000]), against: milli(seconds[1000]),
-		ratio: seconds[5000] / seconds[1000], budget: 5.5,
-	}), nil
+	return append(rows, compared("from the lock, processor time, 5000 tools against 1000", cpu[5000], cpu[1000], 1e3, "ms", 5.5)), nil
 }
 
 // nothing runs generate when everything is as it should be, against the start of
@@ -69,10 +62,19 @@ func (f *folder) nothing(ctx context.Context, b *bench) ([]row, error) {
 	if err == nil && after.After(before) {
 		err = errors.New("generate with nothing to do wrote a file")
 	}
-	return []row{{
-		what: "nothing to do, 1000 tools, over the start of the program", cost: milli(noop.Wall), against: milli(start.Wall),
-		ratio: (noop.Wall - start.Wall) * 1000, budget: 30, unit: "ms",
-	}}, err
+	if err != nil {
+		return nil, err
+	}
+	list, err := f.mcpgen(ctx, b.rounds(20), nil, "list")
+	if err != nil {
+		return nil, err
+	}
+	over := func(what string, took usages, budget float64) row {
+		r := compared(what+", 1000 tools, over the start of the program", took.wall, start.wall, 1e3, "ms", budget)
+		r.ratio, r.unit = (took.wall.least()-start.wall.least())*1e3, "ms"
+		return r
+	}
+	return []row{over("nothing to do", noop, 30), over("list from the lock", list, 10)}, nil
 }
 
 // newest is when the last file of the project was written.
@@ -92,28 +94,26 @@ func (f *folder) newest() (time.Time, error) {
 }
 
 // formatting is how long go/format takes for the Go files, one after the other.
-func (f *folder) formatting(rounds int) (float64, error) {
+func (f *folder) formatting(rounds int) (sample, error) {
 	files, err := f.generated()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	best := math.Inf(1)
+	var all sample
 	for range rounds {
 		var took time.Duration
 		for _, path := range files {
 			data, err := os.ReadFile(path)
 			if err != nil {
-				return 0, err
+				return nil, err
 			}
 			start := time.Now()
 			if _, err := format.Source(data); err != nil {
-				return 0, err
+				return nil, err
 			}
 			took += time.Since(start)
 		}
-		best = min(best, took.Seconds())
+		all = append(all, took.Seconds())
 	}
-	return best, nil
+	return all, nil
 }
-
-func milli(seconds float64) string { return fmt.Sprintf("%.0f ms", seconds*1000) }

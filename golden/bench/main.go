@@ -30,6 +30,7 @@ type row struct {
 	ratio   float64 // of the two; 0 means none
 	budget  float64 // 0 judges nothing
 	unit    string  // of ratio and budget; "" is times
+	why     string  // the figure is what it is; printed if it is over the budget
 }
 
 func (r row) String() string {
@@ -41,28 +42,47 @@ func (r row) String() string {
 	if r.budget != 0 {
 		budget, verdict = fmt.Sprintf("≤ %g %s", r.budget, unit), "ok"
 		if r.ratio > r.budget {
-			verdict = "OVER"
+			verdict = strings.TrimSuffix("OVER: "+r.why, ": ")
 		}
 	}
 	return strings.Join([]string{"  " + r.what, r.cost, r.against, figure, budget, verdict}, "\t")
 }
 
-// section is a part of the table. Its name is what -run matches.
+// section is a part of a table. Its name is what -run matches.
 type section struct {
 	name, title string
 	run         func(context.Context, *bench) ([]row, error)
 }
 
-func sections() []section {
-	return []section{
+// tables are the tables by the names that -table takes.
+var tables = map[string][]section{
+	"bench": {
 		{"calls", "Typed calls of a server that does next to nothing, against the SDK's CallTool with marshalling by hand", calls},
+		{"gateway", "Calls through the gateway over HTTP, against the same calls of the server itself", through},
+		{"floor", "Typed calls of a stub that answers with a prepared result of 200 bytes", floor},
+		{"http", "Typed calls over HTTP against a client by hand that decodes nothing", floorHTTP},
+		{"results", "Long results of the same stub, against encoding/json alone", results},
 		{"attach", "Attaching servers that need 0.2 s to start, against the slowest one", attachAll},
+		{"lazy", "A call of a server that is started for it and needs 0.2 s", lazy},
 		{"memory", "Memory of an idle session", idle},
 		{"generate", "Generating, 1,000 and 5,000 tools", generate},
 		{"check", "Judging a listing that arrived", judging},
+		{"impact", "Finding the lines that a change touches", impact},
 		{"code", "Generated code, 1,000 tools", code},
 		{"types", "Generated code, the corpus", types},
-	}
+	},
+	"growth": {
+		{"generate", "Generating at ten times the tools", growGenerate},
+		{"servers", "Servers of ten tools each, at ten times the servers", growServers},
+		{"code", "A module's own code, at ten times the lines: 10 of 100 tools changed", growCode},
+		{"results", "A typed call, at ten times the result", growResults},
+	},
+	"peers": {
+		{"commands", "One process that starts server-memory", peerCommands},
+		{"calls", "Calls of server-memory on one connection", peerCalls},
+		{"bridges", "A process over stdio before a server at a URL", peerBridges},
+		{"schemas", "JSON Schema to Go: the hard schemas of golden/corpus", peerSchemas},
+	},
 }
 
 // bench is what the sections share.
@@ -84,6 +104,7 @@ func main() {
 }
 
 func run(ctx context.Context) error {
+	which := flag.String("table", "bench", "the table to make: bench, growth or peers")
 	only := flag.String("run", ".", "sections to run, a regular expression")
 	out := flag.String("out", "", "also write the table to this file")
 	b := &bench{}
@@ -102,11 +123,15 @@ func run(ctx context.Context) error {
 	}
 	defer os.RemoveAll(b.dir)
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s/%s, %d CPUs, %s. Times are the least of several rounds.\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
-	fmt.Fprintf(&text, "Repeat it with: make bench\n")
+	fmt.Fprintf(&text, "%s/%s, %d CPUs, %s. Figures are the least, the median\nand the most of at least seven rounds; ratios compare the least.\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+	repeat := map[string]string{"bench": "bench", "growth": "bench-growth", "peers": "bench-peers"}[*which]
+	if repeat == "" {
+		return fmt.Errorf("there is no table %q: bench, growth or peers", *which)
+	}
+	fmt.Fprintf(&text, "Repeat it with: make %s\n", repeat)
 	fmt.Print(text.String())
 	var failed error
-	for _, s := range sections() {
+	for _, s := range tables[*which] {
 		if !wanted.MatchString(s.name) {
 			continue
 		}

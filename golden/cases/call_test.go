@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,8 +85,8 @@ func TestArguments(t *testing.T) {
 		args types.PutValuesArgs
 		want string
 	}{
-		{"nothing set", types.PutValuesArgs{},
-			`{"anything":null,"big":0,"count":0,"flag":false,"limits":{},"members":null,"quotas":null,"name":"","owner":null,"parent":{"label":""},"ratio":0,"state":"","tags":[]}`},
+		{"nothing set that may be zero", types.PutValuesArgs{State: types.StateOpen},
+			`{"anything":null,"big":0,"count":0,"flag":false,"limits":{},"members":null,"quotas":null,"name":"","owner":null,"parent":{"label":""},"ratio":0,"state":"open","tags":[]}`},
 		{"everything set", types.PutValuesArgs{
 			Name: "n", Count: 1, Ratio: 1.5, Flag: true, Tags: []string{"t"}, Limits: map[string]int{"l": 2}, Owner: new("me"),
 			Members: []string{}, Quotas: map[string]int{"q": 3},
@@ -215,8 +216,8 @@ func TestTextFormats(t *testing.T) {
 func TestRequiredUnion(t *testing.T) {
 	text := types.ValueString("v")
 	for want, args := range map[string]types.SendShapesArgs{
-		`/target": nil, but a variant of types.Target is required`:    {Value: text},
-		`/value": nil, but a variant of types.ShapeValue is required`: {Target: types.TargetWorkspace{}},
+		`/target": null, but a variant of types.Target is required`:    {Value: text},
+		`/value": null, but a variant of types.ShapeValue is required`: {Target: types.TargetWorkspace{}},
 	} {
 		rec := &recorder{answer: `{}`}
 		_, err := types.New(rec).SendShapes(t.Context(), args)
@@ -226,6 +227,29 @@ func TestRequiredUnion(t *testing.T) {
 	}
 	if _, err := types.New(&recorder{answer: `{}`}).SendShapes(t.Context(), types.SendShapesArgs{Value: text, Target: types.TargetWorkspace{}}); err != nil {
 		t.Error(err)
+	}
+	rec := &recorder{answer: `{}`}
+	_, err := types.New(rec).SendShapes(t.Context(), types.SendShapesArgs{Value: text, Target: types.TargetOther{}})
+	if !errors.Is(err, runtime.ErrInvalidArgs) || !strings.Contains(err.Error(), `/target": null, but`) || rec.last.Name != "" {
+		t.Errorf("an empty Other: got %v, sent %+v", err, rec.last)
+	}
+}
+
+// A required enum that nobody set is not sent as "".
+func TestRequiredEnum(t *testing.T) {
+	rec := &recorder{answer: `{}`}
+	_, err := types.New(rec).PutValues(t.Context(), types.PutValuesArgs{})
+	want := `types/put_values: encode: ` + runtime.ErrInvalidArgs.Error() + `: at "/state": "", but one of ["open" "closed"] is required`
+	if err == nil || !strings.HasSuffix(err.Error(), want) || rec.last.Name != "" {
+		t.Errorf("got %v, want %s; sent %+v", err, want, rec.last)
+	}
+	if _, err := types.New(rec).PutValues(t.Context(), types.PutValuesArgs{State: types.State("odd")}); err != nil {
+		t.Error(err)
+	}
+	values := types.State("").Values()
+	values[0] = "changed by a caller"
+	if got := types.State("").Values(); !slices.Equal(got, []string{"open", "closed"}) {
+		t.Errorf("Values are %q", got)
 	}
 }
 

@@ -36,7 +36,11 @@ func sendShapes(feature, wire string, args types.SendShapesArgs) callSite {
 	return callSite{feature, wire, args}
 }
 
+// putValues sets the enum that is required, where it is not what is shown.
 func putValues(feature, wire string, args types.PutValuesArgs) callSite {
+	if args.State == "" {
+		args.State = types.StateOpen
+	}
 	return callSite{feature, wire, args}
 }
 

@@ -74,7 +74,7 @@ func TestRecordAndReplay(t *testing.T) {
 		if _, err := rememberName(t.Context(), mcptest.Replay(seen, file, nil), "grace"); err == nil {
 			t.Error("a call that was not recorded has no error, want one")
 		}
-		const want = `remember.jsonl:2: the call differs from the recorded one: at "/entities/0/name": recorded was "ada", now it is "grace"`
+		const want = `remember.jsonl:2: the call differs from the recorded one: at "/entities/0/name": the recording has "ada", but this call has "grace"`
 		if len(seen.failures) != 1 || !strings.Contains(seen.failures[0], want) {
 			t.Errorf("got %q\nwant %s", seen.failures, want)
 		}

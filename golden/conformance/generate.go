@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/golden/project"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 )
 
 // moduleName is the module that everything is generated into; real servers and
@@ -107,15 +108,15 @@ func (s *subject) packagePath() string {
 	return path.Join(moduleName, s.set, s.packageName())
 }
 
-func (s *subject) packageName() string { return generator.PackageName(s.name) }
+func (s *subject) packageName() string { return gopkg.Of(s.name) }
 
 // goFiles are the Go files of the subject's own package, by name. The shim is
-// everybody's, and the package of fakes is only for tests.
+// everybody's, and the package of fakes and the examples are only for tests.
 func (s *subject) goFiles() map[string][]byte {
 	files := map[string][]byte{}
 	folder := path.Join(s.set, s.packageName())
 	for _, f := range s.out.Files {
-		if path.Dir(f.Path) == folder && strings.HasSuffix(f.Path, ".go") {
+		if path.Dir(f.Path) == folder && strings.HasSuffix(f.Path, ".go") && !strings.HasSuffix(f.Path, "_test.go") {
 			files[path.Base(f.Path)] = f.Data
 		}
 	}

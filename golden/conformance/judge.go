@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/types"
-	"math"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -22,6 +22,7 @@ type judge struct {
 	said       map[*jsonschema.Schema]bool // what says has found out
 	sites      int                         // root, properties, elements, branches that were looked at
 	exceptions []string
+	tags       []string // of the branch that is compared
 }
 
 func newJudge() *judge {
@@ -157,15 +158,21 @@ func (j *judge) kinds(s *jsonschema.Schema, depth int) []string {
 	return kinds
 }
 
-// variant finds the variant of a branch and compares the two: of the structs,
-// the one with a field for most of its properties that are not tags.
+// variant finds the variant of a branch and compares the two: the one that says most of the
+// branch; of several, the struct with a field for most of its properties that are not tags.
 func (j *judge) variant(b *jsonschema.Schema, variants []types.Type) {
 	r, err := j.doc.Resolve(b)
 	if err != nil || r.Bool != nil {
 		return
 	}
-	var best types.Type
-	most := math.MinInt
+	var tags []string
+	for _, p := range r.Properties {
+		if j.isTag(p.Schema) {
+			tags = append(tags, p.Name)
+		}
+	}
+	var best *judge
+	most := 0
 	for _, v := range variants {
 		n := 0
 		switch u := strip(v).Underlying().(type) {
@@ -174,7 +181,7 @@ func (j *judge) variant(b *jsonschema.Schema, variants []types.Type) {
 				switch {
 				case fieldOf(u, p.Name) != nil:
 					n++
-				case !j.isTag(p.Schema):
+				case !slices.Contains(tags, p.Name):
 					n--
 				}
 			}
@@ -192,12 +199,14 @@ func (j *judge) variant(b *jsonschema.Schema, variants []types.Type) {
 		default:
 			continue
 		}
-		if n > most {
-			best, most = v, n
+		as := &judge{doc: j.doc, seen: maps.Clone(j.seen), said: j.said, tags: tags}
+		as.visit(b, v, true)
+		if best == nil || len(as.exceptions) < len(best.exceptions) || len(as.exceptions) == len(best.exceptions) && n > most {
+			best, most = as, n
 		}
 	}
 	if best != nil {
-		j.visit(b, best, true)
+		j.seen, j.sites, j.exceptions = best.seen, j.sites+best.sites, append(j.exceptions, best.exceptions...)
 	}
 }
 
@@ -255,7 +264,7 @@ func (j *judge) fields(s *jsonschema.Schema, st *types.Struct, branch bool) {
 		switch {
 		case f != nil:
 			j.visit(p.Schema, f.Type(), false)
-		case branch && j.isTag(p.Schema), !tagHolds(p.Name), p.Schema.Bool != nil && !*p.Schema.Bool:
+		case branch && (j.isTag(p.Schema) || slices.Contains(j.tags, p.Name)), !tagHolds(p.Name), p.Schema.Bool != nil && !*p.Schema.Bool:
 			// Marshalling sets it, no tag can name the field, or it may never be
 			// there. The round trip shows whether its values survive.
 		default:

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -12,13 +13,16 @@ import (
 	"strings"
 )
 
-// maxLines is the bar, in lines a tool.
-const maxLines = 40
+// The bars, in lines a tool: of Go, and of what "go doc -all" prints.
+const (
+	maxLines = 40
+	maxDocs  = 60
+)
 
 // countLines counts all lines of a server's package, comments and blank ones
 // too, without the file of other names. What belongs to no tool is shared by all of them.
 func countLines(subjects []*subject, r *report) {
-	r.heading("Lines of Go a tool, fakes not counted")
+	r.heading("Lines of Go a tool, fakes and examples not counted")
 	var perTool, perServer []float64
 	lines, tools := 0, 0
 	r.list("lines")
@@ -49,6 +53,28 @@ func countLines(subjects []*subject, r *report) {
 	r.note("mean", "%.1f", float64(lines)/float64(tools))
 	r.atMost("median over the tools", median(perTool), maxLines, "")
 	r.note("median over the servers", "%.1f", median(perServer))
+}
+
+// countDocs counts the lines of what "go doc -all" prints of a server's package.
+func (m *module) countDocs(ctx context.Context, subjects []*subject, r *report) error {
+	r.heading("Lines of go doc -all a tool")
+	var perServer []float64
+	for _, s := range subjects {
+		if s.set != setReal || s.out == nil || len(s.tools) == 0 {
+			continue
+		}
+		said, err := m.run(ctx, nil, "go", "doc", "-all", "./"+path.Join(s.set, s.packageName()))
+		if err != nil {
+			return err
+		}
+		lines := bytes.Count(said.Stdout, []byte("\n"))
+		perServer = append(perServer, float64(lines)/float64(len(s.tools)))
+		r.note(s.name, "%d lines, %d tools: %.1f", lines, len(s.tools), perServer[len(perServer)-1])
+	}
+	if len(perServer) > 0 {
+		r.atMost("median over the servers", median(perServer), maxDocs, "")
+	}
+	return nil
 }
 
 func median(values []float64) float64 {

@@ -119,8 +119,8 @@ func measure(ctx context.Context, o options, subjects []*subject, r *report) err
 		{"round trips", func() error { return m.roundTrips(ctx, subjects, r, o.jsonv2) }},
 		{"types", func() error { return m.judgeTypes(ctx, subjects, r) }},
 		{"validation", func() error { judgeValidation(subjects, r); return nil }},
-		{"names", func() error { judgeNames(subjects, r, o.each); return nil }},
-		{"lines", func() error { countLines(subjects, r); return nil }},
+		{"names", func() error { judgeNames(subjects, r, o.each); judgeWords(subjects, r); return nil }},
+		{"lines", func() error { countLines(subjects, r); return m.countDocs(ctx, subjects, r) }},
 		{"bench", func() error { return m.bench(ctx, subjects, r) }},
 	}
 	var took []string

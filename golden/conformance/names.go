@@ -236,3 +236,42 @@ func (s *subject) drop(set []int, all map[string]bool) []string {
 	slices.Sort(changes)
 	return changes
 }
+
+// judgeWords measures the names that real servers' packages declare: how long they are,
+// and those that say a thing twice or end in a number.
+func judgeWords(subjects []*subject, r *report) {
+	r.heading("Declared functions, types and constants of real servers")
+	r.list("words")
+	var all []int
+	stutters, numbers := 0, 0
+	for _, s := range subjects {
+		if s.set != setReal || s.out == nil {
+			continue
+		}
+		names, err := declares(s.goFiles())
+		if err != nil {
+			r.fail("words", "%s: %v", s.name, err)
+			continue
+		}
+		var lengths []int
+		repeated, numbered := 0, 0
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			lengths = append(lengths, len(name))
+			if what := stutter(s.name, name); what != "" && !names[name] { // a value is the word of the server
+				repeated++
+				r.fail("words", "%s.%s repeats %s", s.name, name, what)
+			}
+			if other := beforeNumber(name, names); other != "" {
+				numbered++
+				r.fail("words", "%s.%s is beside %s", s.name, name, other)
+			}
+		}
+		all, stutters, numbers = append(all, lengths...), stutters+repeated, numbers+numbered
+		r.note(s.name, "%s; %d stutter, %d numbered", spread(lengths), repeated, numbered)
+	}
+	if len(all) > 0 {
+		r.note("all", "%s", spread(all))
+		r.atMost("names that repeat their package or themselves", float64(stutters), 0, "")
+		r.atMost("names with a number of ours", float64(numbers), 0, "")
+	}
+}

@@ -1,109 +1,69 @@
-// Command freeze prints a program that uses everything that a generated package
-// exports, as it is now: every function, type, constant and field, in both directions.
-// Kept, it shows what the next version of mcpgen breaks.
+// Command freeze prints, as a txtar archive, what a user of this version has in a
+// repository: generated packages with their lock and snapshots, a test that calls them, and
+// programs that use each name that they export, each field in both directions. The archive
+// of a release stays in testdata/frozen: it shows what a later version breaks.
 //
-// Usage: freeze IMPORT-PATH, in the module of the package
+// Usage: freeze, in golden
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"go/format"
-	"go/types"
+	"io/fs"
 	"log"
-	"maps"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mcpgen/mcpgen/golden/project"
 )
+
+// here is the path of golden, in place of which the archive has the module of its user.
+const here, user = "github.com/mcpgen/mcpgen/golden/", "example.com/app/"
+
+// folders hold generated code; test calls the code of the first folder.
+var folders, test = []string{"cases", "surface"}, "cases/call_test.go"
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 2 {
-		log.Fatal("usage: freeze IMPORT-PATH")
+	archive := &txtar.Archive{Comment: []byte("Written by golden/freeze. DO NOT EDIT: a release does not change.\n")}
+	add := func(name string, data []byte) {
+		data = []byte(strings.ReplaceAll(string(data), here, user))
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: data})
 	}
-	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps}, os.Args[1])
-	if err != nil {
-		log.Fatal(err)
+	for _, folder := range folders {
+		if err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !frozen(filepath.ToSlash(path)) {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err == nil {
+				add(filepath.ToSlash(path), data)
+			}
+			return err
+		}); err != nil {
+			log.Fatal(err)
+		}
+		loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps}, "./"+folder+"/...")
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, p := range loaded {
+			source, err := format.Source(project.Consumer(p.Types))
+			if err != nil || len(p.Errors) > 0 {
+				log.Fatal(p.PkgPath, err, p.Errors)
+			}
+			add("uses/"+strings.TrimPrefix(p.PkgPath, here)+"/uses.go", source)
+		}
 	}
-	if len(loaded) != 1 || len(loaded[0].Errors) > 0 {
-		log.Fatalf("%s: %v", os.Args[1], loaded[0].Errors)
-	}
-	source, err := format.Source(consumer(loaded[0].Types))
-	if err != nil {
-		log.Fatal(err)
-	}
-	if _, err := os.Stdout.Write(source); err != nil {
+	if _, err := os.Stdout.Write(txtar.Format(archive)); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// consumer has a line for each name of p, and one for each field.
-func consumer(p *types.Package) []byte {
-	imports := map[string]string{p.Path(): p.Name()}
-	text := func(t types.Type) string {
-		return types.TypeString(t, func(q *types.Package) string {
-			imports[q.Path()] = q.Name()
-			return q.Name()
-		})
-	}
-	var lines []string
-	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	for _, name := range p.Scope().Names() {
-		o := p.Scope().Lookup(name)
-		if !o.Exported() {
-			continue
-		}
-		switch o := o.(type) {
-		case *types.Const:
-			add("var _ %s = %s.%s", text(o.Type()), p.Name(), name)
-		case *types.Func:
-			add("var _ %s = %s.%s", text(o.Type()), p.Name(), name)
-		case *types.TypeName:
-			useType(add, text, p, o)
-		}
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "// Package consumer uses all that a generated package exported.\npackage consumer\n\nimport (\n")
-	for _, path := range slices.Sorted(maps.Keys(imports)) {
-		fmt.Fprintf(&b, "\t%q\n", path)
-	}
-	fmt.Fprintf(&b, ")\n\n%s\n", strings.Join(lines, "\n"))
-	return b.Bytes()
-}
-
-// useType adds the uses of a type: of its fields, its methods, and what it is made of.
-func useType(add func(string, ...any), text func(types.Type) string, p *types.Package, o *types.TypeName) {
-	t := text(o.Type())
-	if o.IsAlias() {
-		t = p.Name() + "." + o.Name()
-	}
-	switch u := o.Type().Underlying().(type) {
-	case *types.Struct:
-		add("var _ = %s{}", t)
-		for f := range u.Fields() {
-			if f.Exported() {
-				add("func _(v %s, f %s) { v.%s, f = f, v.%s }", t, text(f.Type()), f.Name(), f.Name())
-			}
-		}
-	case *types.Interface:
-		add("var _ %s", t)
-		for _, name := range p.Scope().Names() {
-			v, ok := p.Scope().Lookup(name).(*types.TypeName)
-			if ok && v.Exported() && v != o && !types.IsInterface(v.Type()) && types.Implements(v.Type(), u) {
-				add("var _ %s = *new(%s)", t, text(v.Type()))
-			}
-		}
-	default:
-		add("func _(v %s, u %s) { v, u = %s(u), %s(v) }", t, text(u), t, "("+text(u)+")")
-	}
-	if named, ok := o.Type().(*types.Named); ok {
-		for m := range named.Methods() {
-			if m.Exported() {
-				add("var _ = (*%s).%s", t, m.Name())
-			}
-		}
-	}
+// frozen reports whether a file is generated, or the test.
+func frozen(path string) bool {
+	return path == test || filepath.Ext(path) != ".md" && filepath.Base(path) != ".gitattributes" && !strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "/example_test.go")
 }

@@ -404,7 +404,7 @@ func TestSeed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			failed = failed || r.Server == "github" && r.Stage == attach.StageHandshake && strings.Contains(r.Error, "500ms")
+			failed = failed || r.Server == "github" && r.Stage == stage.Handshake && strings.Contains(r.Error, "500ms")
 			attached = attached || r.Server == "search" && r.Decision == audit.Allowed && r.Tools == 1
 		}
 		if !failed || !attached {

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -76,7 +77,7 @@ func runRepeater(how string) {
 // server.
 func spellingsOf(secret string) map[string]string {
 	all := map[string]string{}
-	for i, s := range endpoint.Spellings(secret) {
+	for i, s := range credentials.Spellings(secret) {
 		all[fmt.Sprint(i%6)] += s + " "
 	}
 	return all
@@ -174,8 +175,8 @@ func testSecretGoesNowhere(t *testing.T) {
 	saying.Lock()
 	said := out.String()
 	saying.Unlock()
-	spellings := endpoint.Spellings(planted)
-	if n := strings.Count(said, endpoint.Masked); n < len(spellings)*5 {
+	spellings := credentials.Spellings(planted)
+	if n := strings.Count(said, credentials.Masked); n < len(spellings)*5 {
 		t.Errorf("only %d texts were masked: the servers did not repeat it", n)
 	}
 	for _, s := range spellings {

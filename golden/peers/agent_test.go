@@ -15,6 +15,7 @@ import (
 // TestAgent runs a program over four servers, as a user would write it: what one call
 // returns goes into the next, and nothing is converted on the way.
 func TestAgent(t *testing.T) {
+	t.Parallel()
 	m := bareModule(t, "agent")
 	for _, name := range []string{"mcp-server-memory", "mcp-server-filesystem", "playwright-mcp"} {
 		m.link(name)

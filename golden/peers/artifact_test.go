@@ -14,6 +14,7 @@ import (
 // TestArtifact locks a server that the real npx installs, and wants the version and
 // the integrity that npm's lock of this folder pins.
 func TestArtifact(t *testing.T) {
+	t.Parallel()
 	const name = "@modelcontextprotocol/server-memory"
 	var pinned struct {
 		Packages map[string]struct{ Version, Integrity string }

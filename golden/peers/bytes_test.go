@@ -217,6 +217,7 @@ func (m *module) adapted() {
 // Each difference between what a server said and what arrives is of a kind that the guide
 // lists, with its reason.
 func TestBytes(t *testing.T) {
+	t.Parallel()
 	m := bareModule(t, "bytes")
 	m.adapted()
 	servers := byteServers(t, t.TempDir())
@@ -311,7 +312,7 @@ func (d *differences) locked(t *testing.T, m *module, heard map[string]*said) {
 			t.Errorf("%s: the model reads %q", where, text)
 		}
 		sent := jsontext.Member(got.Sent, "input_schema")
-		if f, err := view.Function(input); err == nil && !slices.Equal(tokens(t, sent), tokens(t, input)) {
+		if f, err := view.Fit("anthropic", input); err == nil && !slices.Equal(tokens(t, sent), tokens(t, input)) {
 			d.note("providers")
 			input = f.Schema
 		}

@@ -35,6 +35,7 @@ servers:
 var removal = regexp.MustCompile(`run rm -rf ([^ ,]*/_npx/[0-9a-f]+), then try again`)
 
 func TestColdNpx(t *testing.T) {
+	t.Parallel()
 	for _, interrupted := range []bool{false, true} {
 		t.Run(fmt.Sprintf("interrupted=%v", interrupted), func(t *testing.T) {
 			dir, home := t.TempDir(), t.TempDir()

@@ -17,6 +17,7 @@ import (
 // in a clean shallow clone before the repair, by the lines that break and no others, and
 // green after it, without an entry of drift.ignore.
 func TestUpgradeAsOneAct(t *testing.T) {
+	t.Parallel()
 	m := bareModule(t, "gate")
 	m.env = append(m.env, "XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+strings.TrimSpace(m.do("go", "env", "GOCACHE")), "GOMODCACHE="+strings.TrimSpace(m.do("go", "env", "GOMODCACHE")))
 	m.write("mcpgen.yaml", `version: 1
@@ -88,7 +89,7 @@ servers:
 	}
 	code, lines, text := gate()
 	source := strings.Split(read(t, filepath.Join(m.dir, "agent.go")), "\n")
-	want := []string{"git.GitBranch(", "memory.ReadGraph(", "everything.Add("}
+	want := []string{"git.Branch(", "memory.ReadGraph(", "everything.Add("}
 	var wanted []string
 	for i, line := range source {
 		if slices.ContainsFunc(want, func(call string) bool { return strings.Contains(line, call) }) {

@@ -7,6 +7,7 @@ import "testing"
 // TestObserve types what a real server returns as text and declares nowhere, and
 // takes members away and adds others after the program was written.
 func TestObserve(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "observed")
 	m.link("mcp-server-everything")
 	serve := func(env string) { m.configure(`command: ./bin/mcp-server-everything`, `args: [stdio]`, `env: `+env) }

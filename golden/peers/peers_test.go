@@ -52,6 +52,7 @@ func TestEverythingSSE(t *testing.T) {
 }
 
 func TestFilesystem(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "filesystem")
 	dir := m.sample()
 	m.link("mcp-server-filesystem")
@@ -70,6 +71,7 @@ func TestFilesystem(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "memory")
 	m.link("mcp-server-memory")
 	m.configure(`command: ./bin/mcp-server-memory`, `env: {MEMORY_FILE_PATH: `+quote(m.dir+"/typed.jsonl")+`}`)
@@ -95,6 +97,7 @@ func TestMemory(t *testing.T) {
 }
 
 func TestSequentialThinking(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "thinking")
 	m.link("mcp-server-sequential-thinking")
 	m.configure(`command: ./bin/mcp-server-sequential-thinking`)

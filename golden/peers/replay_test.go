@@ -69,7 +69,7 @@ func TestReplayEverything(t *testing.T) {
 		if _, err := weather(t.Context(), mcptest.Replay(seen, file, nil), "New York"); err == nil {
 			t.Error("a call that was not recorded has no error, want one")
 		}
-		want := `weather.jsonl:4: the call differs from the recorded one: at "/location": recorded was "Chicago", now it is "New York"`
+		want := `weather.jsonl:4: the call differs from the recorded one: at "/location": the recording has "Chicago", but this call has "New York"`
 		if len(seen.failures) != 1 || !strings.Contains(seen.failures[0], want) {
 			t.Errorf("got %q\nwant %s", seen.failures, want)
 		}

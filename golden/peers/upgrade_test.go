@@ -17,6 +17,7 @@ import (
 // The tools, a prompt and their Go names that the module uses have other names after
 // the upgrade.
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, "upgrade")
 	program := filepath.Join(m.dir, "bin", "server")
 	install := func(name string) {

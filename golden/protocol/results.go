@@ -21,6 +21,7 @@ type results struct {
 	passed, failed, skipped map[check]bool
 	warnings                int
 	scenarios               []string
+	dirs                    map[string]string // where the checks of each scenario are
 }
 
 // stamp is what the suite puts behind a scenario's name.
@@ -29,7 +30,7 @@ var stamp = regexp.MustCompile(`-\d{4}-\d\d-\d\dT[\d-]+Z$`)
 // readResults reads the folder that the suite wrote: one file of checks for each
 // scenario.
 func readResults(dir string) (*results, error) {
-	r := &results{passed: map[check]bool{}, failed: map[check]bool{}, skipped: map[check]bool{}}
+	r := &results{passed: map[check]bool{}, failed: map[check]bool{}, skipped: map[check]bool{}, dirs: map[string]string{}}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != "checks.json" {
 			return err
@@ -42,7 +43,9 @@ func readResults(dir string) (*results, error) {
 		if err != nil {
 			return err
 		}
-		return r.add(stamp.ReplaceAllString(filepath.ToSlash(name), ""), data)
+		scenario := stamp.ReplaceAllString(filepath.ToSlash(name), "")
+		r.dirs[scenario] = filepath.Dir(path)
+		return r.add(scenario, data)
 	})
 	slices.Sort(r.scenarios)
 	return r, err
@@ -102,6 +105,22 @@ func (r *results) fails(scenario string) bool {
 func (r *results) checksNothing(scenario string) bool {
 	return !r.fails(scenario) && r.passes(scenario) == 0
 }
+
+// differing returns the scenarios that differ from the baseline: a check fails that is not
+// expected to, or the scenario checks something or nothing against expectation.
+func (r *results) differing(b *baseline) []string {
+	return slices.DeleteFunc(slices.Clone(r.scenarios), func(s string) bool {
+		for c := range r.failed {
+			if c.scenario == s && b.fail[c] == "" && b.outside[s] == "" {
+				return false
+			}
+		}
+		return r.checksNothing(s) == (b.nothing[s] != "")
+	})
+}
+
+// forget removes what the suite wrote of a scenario.
+func (r *results) forget(scenario string) error { return os.RemoveAll(r.dirs[scenario]) }
 
 // regressions compares with what is expected and says what is worse, or better
 // without the baseline saying so.

@@ -3,6 +3,7 @@
 package testserver
 
 import (
+	"bytes"
 	"cmp"
 	"math/rand/v2"
 	"os"
@@ -11,19 +12,30 @@ import (
 
 func callModes() map[string]func(*server) {
 	return map[string]func(*server){
-		"crash-on-call":  crashOn("tools/call", 7, "evil: panic in a tool"),
-		"crash-loop":     crashOn("tools/call", 9, "evil: crashed again"),
-		"exit-on-call":   answerCalls(func(*client, message) { os.Exit(0) }),
-		"crash-mid-line": crashMidLine,
-		"crash-after":    crashAfter,
-		"close-stdout":   closeStdout,
-		"close-stdin":    closeStdin,
-		"no-read":        noRead,
-		"hang-on-call":   answerCalls(func(c *client, _ message) { c.hang() }),
-		"late-response":  lateResponse,
-		"dup-response":   dupResponse,
-		"both":           both,
-		"reorder":        reorder,
+		"crash-on-call":   crashOn("tools/call", 7, "evil: panic in a tool"),
+		"crash-loop":      crashOn("tools/call", 9, "evil: crashed again"),
+		"crash-when-told": crashWhenTold,
+		"exit-on-call":    answerCalls(func(*client, message) { os.Exit(0) }),
+		"crash-mid-line":  crashMidLine,
+		"crash-after":     crashAfter,
+		"close-stdout":    closeStdout,
+		"close-stdin":     closeStdin,
+		"no-read":         noRead,
+		"hang-on-call":    answerCalls(func(c *client, _ message) { c.hang() }),
+		"late-response":   lateResponse,
+		"dup-response":    dupResponse,
+		"both":            both,
+		"reorder":         reorder,
+	}
+}
+
+// crashWhenTold dies of a call whose arguments say so.
+func crashWhenTold(s *server) {
+	s.on["tools/call"] = func(c *client, m message) {
+		if bytes.Contains(arguments(m), []byte("die")) {
+			die(1, "evil: those bytes")
+		}
+		s.standard(c, m)
 	}
 }
 

@@ -33,7 +33,7 @@ func OwnError(path string) error {
 		case !own:
 			return fmt.Errorf("%s is owned by %s, who is neither you nor root", name, owner)
 		case everybodyWrites(info):
-			return fmt.Errorf("everybody may write %s (mode %04o)", name, info.Mode().Perm())
+			return fmt.Errorf("%s is writable by everyone (mode %04o)", name, info.Mode().Perm())
 		}
 	}
 	return nil

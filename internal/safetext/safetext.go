@@ -29,29 +29,21 @@ func isSpace(r rune) bool {
 
 // Line returns s on one line: line breaks, tabs and all kinds of spaces become spaces, and other
 // characters that are not [Visible] become U+FFFD.
-func Line(s string) string {
+func Line(s string) string { return visible(s, false) }
+
+// Text is [Line] for text of several lines: line breaks and tabs are kept.
+func Text(s string) string { return visible(strings.ReplaceAll(s, "\r\n", "\n"), true) }
+
+func visible(s string, lines bool) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' || r == '\t' || r == '\r' || isSpace(r):
-			return ' '
-		case Visible(r):
+		case lines && (r == '\n' || r == '\t'), Visible(r) && r != ' ':
 			return r
+		case isSpace(r), !lines && (r == '\n' || r == '\t' || r == '\r'):
+			return ' '
 		}
 		return unicode.ReplacementChar
 	}, s)
-}
-
-// Text is [Line] for text of several lines: line breaks and tabs are kept.
-func Text(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case isSpace(r):
-			return ' '
-		case r == '\n' || r == '\t' || Visible(r):
-			return r
-		}
-		return unicode.ReplacementChar
-	}, strings.ReplaceAll(s, "\r\n", "\n"))
 }
 
 // Printable is [Text] cut at 500 bytes, for errors.

@@ -1,10 +1,10 @@
-// Package stage names the stages at which a call can fail. The comment of runtime.CallError.Stage
-// explains them.
+// Package stage names the stages at which a call or a server can fail. The comments of runtime.CallError
+// and attach.ServerError explain them.
 package stage
 
 import "context"
 
-// The stages.
+// The stages of calls.
 const (
 	Encode  = "encode"
 	Route   = "route"
@@ -14,6 +14,16 @@ const (
 	Send    = "send"
 	Receive = "receive"
 	Decode  = "decode"
+)
+
+// The stages of servers.
+const (
+	Configure = "configure"
+	Auth      = "auth"
+	Start     = "start"
+	Handshake = "handshake"
+	List      = "list"
+	Session   = "session"
 )
 
 type unknownKey struct{}

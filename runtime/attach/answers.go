@@ -72,7 +72,7 @@ func (s *answers) visitAll(ctx context.Context, refusal json.RawMessage, ended <
 		return false, nil
 	}
 	if len(data.Elicitations) > maxPages {
-		return false, fmt.Errorf("the server asks for visits to more than %d web pages for one call", maxPages)
+		return false, fmt.Errorf("the server asks to open more than %d web pages for one call", maxPages)
 	}
 	for _, params := range data.Elicitations {
 		if visited, err := s.visit(ctx, params, ended, ask); err != nil || !visited {

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -60,7 +61,7 @@ type VisitedInput interface {
 }
 
 // errNobody is the error for a request that this program does not answer.
-var errNobody = errors.New("this client does not answer such requests")
+var errNobody = errors.New("this client does not answer requests of this kind")
 
 // clientHandlers answers the requests of one server.
 type clientHandlers struct {
@@ -105,9 +106,9 @@ func (s *settings) unanswered(server endpoint.Server) error {
 	if beyond == nil {
 		return nil
 	}
-	return &ServerError{Server: server.Name, Source: server.Source, Stage: StageConfigure, Err: hint.With(
-		fmt.Errorf("%sserver %q: client declares %s, which this program has no handler for: such requests are declined", server.Source.Prefix(), server.Name, strings.Join(beyond, ", ")),
-		"answer them with attach.Options.Input", "declare what is answered: client: "+does.String())}
+	return &ServerError{Server: server.Name, Source: server.Source, Stage: stage.Configure, Err: hint.With(
+		fmt.Errorf("%sserver %q: client: declares %s, but this program has no handler: such requests are declined", server.Source.Prefix(), server.Name, strings.Join(beyond, ", ")),
+		"answer them with attach.Options.Input", "declare only the requests that the program answers: client: "+does.String())}
 }
 
 // capabilities returns the declared client capabilities in the SDK's form.
@@ -252,7 +253,7 @@ func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {
 // noteLeftOut logs how many lines of the server were left out.
 func (a *clientHandlers) noteLeftOut(lines int) {
 	if lines > 0 {
-		a.log.Warn(fmt.Sprintf("MCP server %q: %d lines were left out: %s", a.server.Name, lines, errLines))
+		a.log.Warn(fmt.Sprintf("MCP server %q: mcpgen did not log %d lines: %s", a.server.Name, lines, errLines))
 	}
 }
 

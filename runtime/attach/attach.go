@@ -50,8 +50,8 @@ import (
 // DefaultParallel is the default of [Options.Parallel].
 const DefaultParallel = 64
 
-// DefaultMemory is the default of [Options.Memory]: 256 MiB.
-const DefaultMemory = 256 << 20
+// defaultMemory is the default of [Options.Memory]: 256 MiB.
+const defaultMemory = 256 << 20
 
 // Options are the settings of a [Host]. Nil and the zero value are usable.
 type Options struct {
@@ -91,7 +91,7 @@ type Options struct {
 	LookupEnv func(string) (string, bool)
 	// Secrets looks up the secrets that the texts of servers refer to by a handle,
 	// each time a server is started: policy.Policy.Secrets returns such a function.
-	// An error fails that server alone, with [StageConfigure]. If nil,
+	// An error fails that server alone, at the stage "configure". If nil,
 	// [endpoint.Server.Secret] looks them up.
 	Secrets func(ctx context.Context, server endpoint.Server, name string) (string, error)
 	// Enforces lists the requirements of the servers' configuration that these
@@ -101,13 +101,13 @@ type Options struct {
 	// field Secrets suffices.
 	Enforces []endpoint.Requirement
 	// Admit is called each time before a server is started or connected to. An error
-	// fails that server alone, with [StageConfigure]; its text begins with the source
+	// fails that server alone, at the stage "configure"; its text begins with the source
 	// position. Nil admits all servers.
 	Admit func(endpoint.Server) error
 	// Prepare is called each time before a server's processes are started. Launch has
 	// all variables expanded, and Prepare may change it. If started is not nil, it is
 	// called after the handshake, before any other request. An error of either fails
-	// that server alone, with [StageStart]. If Prepare is nil, servers are started as
+	// that server alone, at the stage "start". If Prepare is nil, servers are started as
 	// configured.
 	Prepare func(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error)
 	// Mask learns the values that must not be shown (secrets, tokens and expanded
@@ -130,11 +130,11 @@ type Options struct {
 	Listings Listings
 	// Memory bounds, in bytes and over all servers of the host, the large messages
 	// that arrive at the same time: a message that exceeds the bound waits.
-	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.
+	// [endpoint.Limits] has the share of one server. Zero is 256 MiB.
 	Memory int64
 	// Install is how long the start of a server may take if a package runner such as
 	// npx may have to install it first. After timeout.start Connect returns, and the
-	// start goes on in the background: see package attach/install. Zero is
+	// start goes on in the background: see package install. Zero is
 	// endpoint.DefaultInstall; a negative value gives such servers no extra time.
 	Install time.Duration
 	// Parallel bounds how many servers are attached at the same time. Zero is
@@ -155,7 +155,7 @@ type Options struct {
 	OnEvent func(event.Event)
 	// Refresh is how often the tools of each server are listed again without a
 	// notification of a change: some servers send none, and a notification may be
-	// lost. Zero is DefaultRefresh; a negative value disables these listings.
+	// lost. Zero is five minutes; a negative value disables these listings.
 	Refresh time.Duration
 	// OnClose is called at the end of [Host.Close], after all servers have ended. It
 	// closes what was opened for the host, such as an audit log. Close returns its

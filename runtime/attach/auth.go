@@ -28,7 +28,7 @@ type Credentials interface {
 	// Refused is called when the server rejects the token of Challenged, too.
 	Refused(used string)
 	// Secrets returns the values that are masked in texts of and about the server, in
-	// all [endpoint.Spellings].
+	// all [credentials.Spellings].
 	Secrets() []string
 }
 
@@ -94,6 +94,6 @@ func (o *opener) prepareTokens(ctx context.Context, a *endpoint.Address) error {
 	case endpoint.AuthAuto, endpoint.AuthNone:
 		return nil
 	default:
-		return hint.With(fmt.Errorf("auth: this program cannot get tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "give attach.Options.Auth the function that does, from the package google or oauth")
+		return hint.With(fmt.Errorf("auth: this program cannot get tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "set attach.Options.Auth to the sign-in function of the package google or oauth")
 	}
 }

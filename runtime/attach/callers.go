@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -33,6 +34,9 @@ const (
 // caller, calls to a server with a URL fail with [runtime.ErrAuth]. If the server is
 // a command, each caller has its own process. Callers' sessions have no entry in
 // [Host.Status] and no events; their failures are reported by the calls.
+//
+// A server with [endpoint.Auth.Callers] always has a session for each caller, also
+// without CallerSessions.
 //
 // Calls of the program itself, without a caller, use the session that is in Status.
 // If the server has a manifest, that session is not started before such a call, since
@@ -62,11 +66,15 @@ type CallerSessions struct {
 
 // with returns the sessions of callers with a server; nil if all callers share one.
 func (o *CallerSessions) with(server endpoint.Server) *callerSessions {
+	onBehalf := actsOnBehalf(server)
 	if o == nil {
-		return nil
+		if !onBehalf {
+			return nil
+		}
+		o = &CallerSessions{}
 	}
 	s := &callerSessions{most: cmp.Or(o.Max, defaultCallers), rest: cmp.Or(o.Idle, defaultCallerIdle), by: map[asker]*callerSession{}}
-	s.perCaller, s.perSession = o.Servers == nil && !o.Sessions || o.Servers != nil && o.Servers(server), o.perSession(server)
+	s.perCaller, s.perSession = onBehalf || o.Servers == nil && !o.Sessions || o.Servers != nil && o.Servers(server), o.perSession(server)
 	if _, isProcess := server.Launch.(*endpoint.Process); isProcess && s.perSession {
 		s.most = cmp.Or(o.Max, defaultProcesses)
 	}
@@ -74,6 +82,12 @@ func (o *CallerSessions) with(server endpoint.Server) *callerSessions {
 		return nil
 	}
 	return s
+}
+
+// actsOnBehalf reports whether a server gets tokens that depend on the caller's.
+func actsOnBehalf(server endpoint.Server) bool {
+	a, remote := server.Launch.(*endpoint.Address)
+	return remote && a.Auth.Callers.Token != ""
 }
 
 // perSession reports whether sessions of callers have their own sessions with a
@@ -112,9 +126,48 @@ func withAsker(ctx context.Context, a asker) context.Context {
 	return context.WithValue(ctx, callerKey{}, a)
 }
 
+// Subject is the verified token of a caller of this program. Package oauth makes the
+// tokens for servers of it: see [endpoint.CallerAuth]. It is a secret.
+type Subject struct {
+	Caller   string // as in [AuthTarget]
+	Token    string
+	Audience []string  // for whom the token is, besides this program
+	Expiry   time.Time // zero: unknown
+}
+
+type subjectKey struct{}
+
+// Context returns a context for the calls that are made on behalf of the caller.
+func (s Subject) Context(ctx context.Context) context.Context {
+	return context.WithValue(ctx, subjectKey{}, s)
+}
+
+// SubjectOf returns the token of the caller on whose behalf a request is sent. If the
+// request only opens a session, it is that of the caller's last call. False: it is
+// unknown.
+func SubjectOf(ctx context.Context) (Subject, bool) {
+	s, ok := ctx.Value(subjectKey{}).(Subject)
+	return s, ok
+}
+
+// actFor records the token of a call. Another token may succeed at once where the last
+// one failed.
+func (s *serverState) actFor(ctx context.Context) {
+	subject, known := SubjectOf(ctx)
+	if !known {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.subject.Token != subject.Token && s.status.State == Failed {
+		s.budget = supervise.New(policyOf(s.server))
+	}
+	s.subject = subject
+}
+
 // forCaller returns the state that carries a request: the caller's own or the shared
 // one. Done must be called after the request.
-func (h *Host) forCaller(s *serverState, o runtime.Options) (_ *serverState, done func(), err error) {
+func (h *Host) forCaller(ctx context.Context, s *serverState, o runtime.Options) (own *serverState, done func(), err error) {
 	var key asker
 	if s.callers != nil && s.callers.perCaller {
 		key.caller = o.Caller
@@ -128,7 +181,11 @@ func (h *Host) forCaller(s *serverState, o runtime.Options) (_ *serverState, don
 	if s.life.Err() != nil {
 		return nil, nil, errDetached
 	}
-	return s.callers.take(key, func() *serverState { return h.newCallerState(s, key, o) }, s.endCaller)
+	own, done, err = s.callers.take(key, func() *serverState { return h.newCallerState(s, key, o) }, s.endCaller)
+	if err == nil && actsOnBehalf(s.server) {
+		own.actFor(ctx)
+	}
+	return own, done, err
 }
 
 // revision returns the protocol revision that a server speaks or spoke; "" if unknown.
@@ -256,7 +313,7 @@ func (s *callerSessions) makeRoom() error {
 	}
 	if oldest == (asker{}) {
 		return hint.With(&failure{
-			text: fmt.Sprintf("%d sessions of callers have calls in progress with the server, and that is the limit", s.most),
+			text: fmt.Sprintf("the limit of %d caller sessions is reached, and each session has a call in progress", s.most),
 			errs: []error{runtime.ErrUnavailable},
 		}, "try again later", "raise Max of attach.CallerSessions")
 	}

@@ -109,7 +109,7 @@ func contextError(ctx context.Context) error {
 const maxSilent = 3
 
 // errSilent is why a process that does not answer calls is ended.
-var errSilent = fmt.Errorf("mcpgen stopped the server: %d calls in a row timed out, and it sent nothing else", maxSilent)
+var errSilent = fmt.Errorf("mcpgen stopped the server: %d calls in a row timed out, and the server sent nothing in that time", maxSilent)
 
 // silence counts the calls that show that a process hangs. Such a call had at least
 // the server's own timeout, nothing arrived from the process in that time, and the

@@ -73,7 +73,7 @@ func (h *Host) insert(servers []endpoint.Server) (added, replaced []*serverState
 		case Lost, Failed:
 			replaced = append(replaced, old)
 		default:
-			errs = append(errs, hint.With(fmt.Errorf("%sserver %q: it is attached already", server.Source.Prefix(), server.Name), "detach it first", "use Reload"))
+			errs = append(errs, hint.With(fmt.Errorf("%sserver %q: already attached", server.Source.Prefix(), server.Name), "detach the server first", "use Reload"))
 		}
 	}
 	if len(errs) > 0 {

@@ -97,7 +97,7 @@ func TestAttachAndDetach(t *testing.T) {
 func TestAttachErrors(t *testing.T) {
 	h := connectAll(t, nil, withName(processServer(t, "echo"), "a"))
 	checkError(t, h.Attach(t.Context(), withName(processServer(t, "echo"), "b"), endpoint.Server{Name: "nothing"}), "neither a command nor a url")
-	checkError(t, h.Attach(t.Context(), withName(processServer(t, "echo"), "b"), withName(processServer(t, "echo"), "a")), `server "a"`, "attached already")
+	checkError(t, h.Attach(t.Context(), withName(processServer(t, "echo"), "b"), withName(processServer(t, "echo"), "a")), `server "a"`, "already attached")
 	checkError(t, h.Reload(t.Context(), []endpoint.Server{withName(processServer(t, "echo"), "a"), withName(processServer(t, "echo"), "a")}), "the name is duplicated")
 	if n := len(h.Status()); n != 1 {
 		t.Errorf("%d servers", n)

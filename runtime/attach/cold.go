@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -38,7 +39,7 @@ func (h *Host) precheck(s *serverState) error {
 	case err != nil && asked && !isProcess:
 		return nil // the placeholder of a secret may be the cause, in a URL or header
 	case err != nil:
-		return &ServerError{Server: server.Name, Source: server.Source, Stage: StageConfigure, Err: err}
+		return &ServerError{Server: server.Name, Source: server.Source, Stage: stage.Configure, Err: err}
 	}
 	p, isProcess := r.Launch.(*endpoint.Process)
 	if !isProcess {
@@ -51,7 +52,7 @@ func (h *Host) precheck(s *serverState) error {
 		return nil
 	}
 	if err := proc.Check(*p); err != nil {
-		return serverError(server, StageStart, err, r.Secrets)
+		return serverError(server, stage.Start, err, r.Secrets)
 	}
 	return nil
 }
@@ -82,8 +83,8 @@ func (h *Host) stillInstalling(s *serverState) bool {
 	s.mu.Lock()
 	waiting := s.status.State == Connecting && s.status.Err == nil
 	if waiting {
-		err := serverError(s.server, StageStart, &failure{
-			text: fmt.Sprintf("not ready within %v: %s may have to install it first; mcpgen waits up to %v in the background, and calls wait too", start, s.runner, h.startLimit(s)),
+		err := serverError(s.server, stage.Start, &failure{
+			text: fmt.Sprintf("not ready within %v: %s may still be installing the server; mcpgen waits up to %v in the background, and calls wait too", start, s.runner, h.startLimit(s)),
 			errs: []error{runtime.ErrUnavailable},
 		}, nil)
 		waiting = s.set(Connecting, err, event.Event{Kind: event.Notice, Detail: err.Error()})

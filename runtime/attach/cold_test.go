@@ -67,7 +67,7 @@ exec "$SERVER" echo`)
 	defer h.Close()
 	cancel() // it bounded the attaching alone
 	st := h.Status()[0]
-	if st.State != Connecting || !errors.Is(st.Err, runtime.ErrUnavailable) || !strings.Contains(st.Err.Error(), "npx @scope/x@1.0.0 may have to install it first") {
+	if st.State != Connecting || !errors.Is(st.Err, runtime.ErrUnavailable) || !strings.Contains(st.Err.Error(), "npx @scope/x@1.0.0 may still be installing the server") {
 		t.Fatalf("state %s, error %v", st.State, st.Err)
 	}
 	if err := h.Err(); !errors.Is(err, runtime.ErrUnavailable) {
@@ -262,14 +262,14 @@ func TestFailedHandshakeSaysWhatWasSeen(t *testing.T) {
 		script string
 		want   []string
 	}{
-		"lines": {`echo "listening on port 3000"; echo more; exit 3`, []string{"exit status 3", `the server wrote 2 lines to standard output that are not messages; the first is "listening on port 3000"`}},
+		"lines": {`echo "listening on port 3000"; echo more; exit 3`, []string{"exit status 3", `on standard output the server wrote 2 lines that are not messages; the first is "listening on port 3000"`}},
 		"trace": {`printf 'Traceback (most recent call last):\n  File "s.py", line 1\nModuleNotFoundError: No module named mcp\n' >&2; exit 1`,
 			[]string{"exit status 1", `stderr: Traceback (most recent call last): | ModuleNotFoundError: No module named mcp`}},
 		"cache": {`echo "npm error code ENOTEMPTY
 npm error path $HOME/.npm/_npx/c8ccc168155bafa0/node_modules/ajv" >&2; exit 217`,
 			[]string{"exit status 217", "ENOTEMPTY", "the package cache of npx is broken: run rm -rf HOME/.npm/_npx/c8ccc168155bafa0, then try again"}},
 		"another cache": {`echo "npm error code ENOTEMPTY
-npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its command, args and env"}},
+npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check the server's command, args and env"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -75,9 +75,9 @@ func checkRequired(servers []endpoint.Server, opts *Options) error {
 		}
 		seen[key] = true
 		what := strings.ReplaceAll(strings.Trim(fmt.Sprint(missing), "[]"), " ", ", ")
-		errs = append(errs, hint.With(fmt.Errorf("%sserver %q: its configuration has %s, which attach alone does not enforce", s.Source.Prefix(), s.Name, what),
-			"connect with the package runtime/live, which does: write live.Connect(ctx, mcp.Manifests()...) in place of config.Load and attach.Connect",
-			fmt.Sprintf("say that Options.Middleware and Options.Secrets do it already: attach.Options{Enforces: %#v}", missing)))
+		errs = append(errs, hint.With(fmt.Errorf("%sserver %q: the configuration has %s, but package attach does not enforce these settings", s.Source.Prefix(), s.Name, what),
+			"connect with the package runtime/live, which enforces these settings: write live.Connect(ctx, mcp.Manifests()...) in place of config.Load and attach.Connect",
+			fmt.Sprintf("if Options.Middleware and Options.Secrets already enforce these settings, set attach.Options{Enforces: %#v}", missing)))
 	}
 	return errors.Join(errs...)
 }
@@ -126,10 +126,10 @@ func newSettings(opts *Options) settings {
 		s.Parallel = DefaultParallel
 	}
 	if s.Memory <= 0 {
-		s.Memory = DefaultMemory
+		s.Memory = defaultMemory
 	}
 	s.large = budget.New(s.Memory, nil)
-	s.Refresh = cmp.Or(s.Refresh, DefaultRefresh)
+	s.Refresh = cmp.Or(s.Refresh, defaultRefresh)
 	s.Version = cmp.Or(s.Version, "dev")
 	if s.clock.now == nil {
 		s.clock.now = time.Now

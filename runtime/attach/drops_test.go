@@ -89,7 +89,7 @@ func TestLogFlood(t *testing.T) {
 				t.Fatal(err)
 			}
 			eventually(t, "all is dropped or written", func() bool { return h.Status()[0].Dropped.Log == 2*flood-lines-2 && log.count(line) >= lines+2 })
-			if n := log.count(line); n != lines+2 || log.count("440 lines were left out") != 1 {
+			if n := log.count(line); n != lines+2 || log.count("mcpgen did not log 440 lines") != 1 {
 				t.Errorf("%d lines after two seconds: %s", n, &log.b)
 			}
 		})

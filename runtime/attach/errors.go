@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -18,28 +19,27 @@ import (
 // [*ServerError] unless the server is configured with AllowEmpty.
 var ErrEmpty = errors.New("the server lists no tools")
 
-// The stages at which a server can fail: [ServerError.Stage].
-const (
-	StageConfigure = "configure" // a variable is missing, or its value cannot be used: the user can fix it
-	StageAuth      = "auth"      // no token was obtained: nothing was sent
-	StageStart     = "start"     // the process did not start, or the address cannot be reached
-	StageHandshake = "handshake" // no protocol revision could be agreed on
-	StageList      = "list"      // a listing is invalid, endless, late or has duplicate names
-	StageSession   = "session"   // the server was ready and is lost
-)
-
 // ServerError reports why a server is not usable.
+//
+// Stage is where it failed:
+//
+//	"configure"  a variable is missing, or its value cannot be used: the user can fix it
+//	"auth"       no token was obtained: nothing was sent
+//	"start"      the process did not start, or the address cannot be reached
+//	"handshake"  no protocol revision could be agreed on
+//	"list"       a listing is invalid, endless, late or has duplicate names
+//	"session"    the server was ready and is lost
 type ServerError struct {
 	Server string          // configured name
 	Source endpoint.Source // where it is configured
-	Stage  string          // one of the Stage constants
-	Tried  string          // the program that was started, as configured; "" if Err names what was tried
+	Stage  string
+	Tried  string // the program that was started, as configured; "" if Err names what was tried
 	Err    error
 }
 
 // Error names the position, the server and the stage, then the cause.
 func (e *ServerError) Error() string {
-	if e.Stage == StageConfigure {
+	if e.Stage == stage.Configure {
 		return e.Err.Error() // each line names file, line and server
 	}
 	tried := ""

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -28,24 +29,24 @@ func TestFaultStart(t *testing.T) {
 		stage    string
 		want     []string
 	}{
-		{"E01", "crash-on-start", endpoint.Timeouts{}, StageHandshake, []string{"exit status 3", "EVIL_API_KEY is not set", "run it by hand"}},
-		{"E02", "crash-on-init", endpoint.Timeouts{}, StageHandshake, []string{"exit status 3", "cannot open the database"}},
-		{"E02", "crash-on-list", endpoint.Timeouts{}, StageList, []string{"exit status 7", "panic while listing"}},
-		{"D07", "slow-init", short, StageHandshake, []string{"timed out", "1s", "timeout.start"}},
-		{"D08", "never-init", short, StageHandshake, []string{"timed out", "timeout.start"}},
-		{"D09", "slow-list", started, StageList, []string{"timed out", "timeout.start"}},
-		{"D09", "slow-drip", started, StageList, []string{"timed out"}},
-		{"F07", "bad-version", endpoint.Timeouts{}, StageHandshake, []string{"1999-01-01"}},
-		{"F07", "init-error", endpoint.Timeouts{}, StageHandshake, []string{"cannot initialize: evil"}},
-		{"F07", "list-error", endpoint.Timeouts{}, StageList, []string{"cannot list: evil"}},
-		{"D06", "cursor-error", endpoint.Timeouts{}, StageList, []string{"cursor expired"}},
-		{"D03", "stuck-cursor", endpoint.Timeouts{}, StageList, []string{"stuck", "again and again"}},
-		{"D03", "endless-cursor", endpoint.Timeouts{}, StageList, []string{"limits.pages"}},
-		{"D04", "empty-pages", endpoint.Timeouts{}, StageList, []string{"again and again"}},
-		{"D10", "giant-list", endpoint.Timeouts{}, StageList, []string{"limits.message"}},
-		{"F02", "noise-partial", endpoint.Timeouts{}, StageHandshake, []string{"same line", "Loading {", "stderr"}},
-		{"F07", "null-list", endpoint.Timeouts{}, StageList, []string{`no array "tools"`}},
-		{"F07", "no-list", endpoint.Timeouts{}, StageList, []string{`no array "tools"`}},
+		{"E01", "crash-on-start", endpoint.Timeouts{}, stage.Handshake, []string{"exit status 3", "EVIL_API_KEY is not set", "run the command by hand"}},
+		{"E02", "crash-on-init", endpoint.Timeouts{}, stage.Handshake, []string{"exit status 3", "cannot open the database"}},
+		{"E02", "crash-on-list", endpoint.Timeouts{}, stage.List, []string{"exit status 7", "panic while listing"}},
+		{"D07", "slow-init", short, stage.Handshake, []string{"timed out", "1s", "timeout.start"}},
+		{"D08", "never-init", short, stage.Handshake, []string{"timed out", "timeout.start"}},
+		{"D09", "slow-list", started, stage.List, []string{"timed out", "timeout.start"}},
+		{"D09", "slow-drip", started, stage.List, []string{"timed out"}},
+		{"F07", "bad-version", endpoint.Timeouts{}, stage.Handshake, []string{"1999-01-01"}},
+		{"F07", "init-error", endpoint.Timeouts{}, stage.Handshake, []string{"cannot initialize: evil"}},
+		{"F07", "list-error", endpoint.Timeouts{}, stage.List, []string{"cannot list: evil"}},
+		{"D06", "cursor-error", endpoint.Timeouts{}, stage.List, []string{"cursor expired"}},
+		{"D03", "stuck-cursor", endpoint.Timeouts{}, stage.List, []string{"stuck", "again and again"}},
+		{"D03", "endless-cursor", endpoint.Timeouts{}, stage.List, []string{"limits.pages"}},
+		{"D04", "empty-pages", endpoint.Timeouts{}, stage.List, []string{"again and again"}},
+		{"D10", "giant-list", endpoint.Timeouts{}, stage.List, []string{"limits.message"}},
+		{"F02", "noise-partial", endpoint.Timeouts{}, stage.Handshake, []string{"same line", "Loading {", "stderr"}},
+		{"F07", "null-list", endpoint.Timeouts{}, stage.List, []string{`no array "tools"`}},
+		{"F07", "no-list", endpoint.Timeouts{}, stage.List, []string{`no array "tools"`}},
 	} {
 		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
 			t.Parallel()

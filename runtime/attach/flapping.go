@@ -151,7 +151,7 @@ func (s *serverState) noteFlapping(before, after *toolIndex) {
 	switch {
 	case after.flaps() && (before == nil || !before.flaps()):
 		s.note(event.Event{Kind: event.Notice, State: string(Ready),
-			Detail: fmt.Sprintf("the listing alternates between %d versions, perhaps of several servers behind one address: only the tools that all of them allow work", len(after.others)+1)})
+			Detail: fmt.Sprintf("the listing alternates between %d versions, perhaps because several servers share one address: a tool works only if all versions allow it", len(after.others)+1)})
 	case !after.flaps() && before != nil && before.flaps():
 		s.note(event.Event{Kind: event.Notice, State: string(Ready), Detail: "the listing no longer alternates"})
 	}

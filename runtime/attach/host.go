@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -58,7 +59,7 @@ type Host struct {
 // The error is for an invalid configuration (a missing or duplicate name, neither a
 // command nor a URL, …), or for one that requires what opts do not state
 // ([Options.Enforces]); then no server has been started. It joins all such errors. A
-// missing variable is not among them: its server fails with [StageConfigure], and the
+// missing variable is not among them: its server fails at the stage "configure", and the
 // others work.
 //
 // The context bounds the attaching alone: the sessions live until [Host.Close], which
@@ -319,7 +320,7 @@ func (h *Host) Snapshot(ctx context.Context, server string, extensions Extension
 	}
 	sess, err := h.current(ctx, s)
 	if err != nil {
-		return nil, nil, serverError(s.server, StageSession, err, nil)
+		return nil, nil, serverError(s.server, stage.Session, err, nil)
 	}
 	err = sess.listWithin(ctx, "the listings did not end within %v: raise timeout.start if they only need longer", func(ctx context.Context) (err error) {
 		snap, problems, err = sess.snapshot(ctx, extensions)
@@ -333,7 +334,7 @@ func (h *Host) attached(server string) (*serverState, error) {
 	if s := h.serverState(server); s != nil {
 		return s, nil
 	}
-	return nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
+	return nil, &ServerError{Server: server, Stage: stage.Configure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
 }
 
 // listWithin runs list within the start timeout; late is the format of the error of a
@@ -349,7 +350,7 @@ func (s *session) listWithin(ctx context.Context, late string, list func(context
 	if ctx.Err() != nil {
 		err = joinLate(context.Cause(ctx), err)
 	}
-	return serverError(s.server, StageList, lostOr(s, err), s.secrets())
+	return serverError(s.server, stage.List, lostOr(s, err), s.secrets())
 }
 
 // lostOr returns why the session was lost; err if it was not lost.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -33,7 +34,7 @@ func (o *opener) openHTTP(ctx context.Context, a *endpoint.Address) (*session, e
 	for {
 		link, err := httpx.NewStreamable(o.httpOptions(a))
 		if err != nil {
-			return nil, o.fail(ctx, StageStart, err)
+			return nil, o.fail(ctx, stage.Start, err)
 		}
 		conn := wire.New(link, o.wireOptions())
 		sdk, err := o.shakeHands(ctx, conn, attempt{protocol: protocol})
@@ -44,7 +45,7 @@ func (o *opener) openHTTP(ctx context.Context, a *endpoint.Address) (*session, e
 		}
 		_ = conn.Close()
 		if protocol == "" || o.server.Protocol != "" || ctx.Err() != nil {
-			return nil, o.fail(ctx, StageHandshake, err)
+			return nil, o.fail(ctx, stage.Handshake, err)
 		}
 		protocol = ""
 	}
@@ -55,12 +56,12 @@ func (o *opener) openHTTP(ctx context.Context, a *endpoint.Address) (*session, e
 func (o *opener) openSSE(ctx context.Context, a *endpoint.Address) (*session, error) {
 	link, err := httpx.NewEvents(o.httpOptions(a))
 	if err != nil {
-		return nil, o.fail(ctx, StageStart, err)
+		return nil, o.fail(ctx, stage.Start, err)
 	}
 	conn := wire.New(link, o.wireOptions())
 	if err := link.Connect(ctx); err != nil {
 		_ = conn.Close()
-		return nil, o.fail(ctx, StageHandshake, err)
+		return nil, o.fail(ctx, stage.Handshake, err)
 	}
 	sdk, err := o.shakeHands(ctx, conn, attempt{protocol: o.pinned()})
 	if err != nil {
@@ -68,7 +69,7 @@ func (o *opener) openSSE(ctx context.Context, a *endpoint.Address) (*session, er
 			err = lost
 		}
 		_ = conn.Close()
-		return nil, o.fail(ctx, StageHandshake, err)
+		return nil, o.fail(ctx, stage.Handshake, err)
 	}
 	return o.session(&wired{Conn: conn, sdk: sdk, gone: conn.Done(), why: conn.Err, end: link.Wait}, endpoint.SSE), nil
 }

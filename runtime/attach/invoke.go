@@ -36,7 +36,7 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	if state == nil {
 		return fail(stage.Route, false, runtime.ErrNotAttached)
 	}
-	state, done, err := h.forCaller(state, req.Options)
+	state, done, err := h.forCaller(ctx, state, req.Options)
 	if err != nil {
 		return fail(stage.Connect, false, err)
 	}

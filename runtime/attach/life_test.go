@@ -188,9 +188,9 @@ func crashLoop(t *testing.T, restart endpoint.Restart, restarts []int) {
 		case h.Status()[0].Restarts > before:
 			at = append(at, i)
 		case len(at) == len(restarts):
-			checkError(t, err, "no attempt to start it again is left", "reload")
+			checkError(t, err, "no attempt to start the server again is left", "reload")
 		case i > 0:
-			checkError(t, err, "a call can try again", fmt.Sprintf("in %ds", restarts[len(at)]-i))
+			checkError(t, err, "the next call can try again", fmt.Sprintf("in %ds", restarts[len(at)]-i))
 		}
 		clk.advance(time.Second)
 	}
@@ -220,7 +220,7 @@ func TestReturnsAfterFailedRestarts(t *testing.T) {
 	s := processServer(t, "flaky-start", "-n", "4", "-state", state)
 	h := connectAll(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
 	checkError(t, echo(t.Context(), h), "exit status 3")
-	checkError(t, echo(t.Context(), h), "a call can try again in 1s")
+	checkError(t, echo(t.Context(), h), "the next call can try again in 1s")
 	if n := told.count(event.Unavailable); n != 1 {
 		t.Errorf("%d notices after a failed attempt", n)
 	}
@@ -259,7 +259,7 @@ func TestFaultE09AttachAgain(t *testing.T) {
 	if err := echo(t.Context(), h); err != nil {
 		t.Error(err)
 	}
-	checkError(t, h.Attach(t.Context(), s), `server "s"`, "attached already", "detach it first")
+	checkError(t, h.Attach(t.Context(), s), `server "s"`, "already attached", "detach the server first")
 }
 
 // Many callers at the moment of a crash: one restart, and each gets an answer

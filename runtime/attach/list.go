@@ -106,7 +106,7 @@ func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem
 
 // errHeaders is the error of a tool whose definition requires headers that no request
 // can carry.
-var errHeaders = errors.New("its x-mcp-header asks for a header that cannot be sent: a name that is empty, odd or duplicated, or a value that is not a string, integer or boolean")
+var errHeaders = errors.New("the tool's x-mcp-header asks for a header that cannot be sent: the name is empty, invalid or duplicated, or the value is not a string, integer or boolean")
 
 func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	p := schema.Problem{Kind: l.kind, Pointer: "/" + l.member + "/" + strconv.Itoa(index)}
@@ -137,12 +137,12 @@ func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema
 		case n == 0: // already added
 		case !allEqual(same):
 			problems = append(problems, schema.Problem{Kind: l.kind, Name: it.Name,
-				Reason: fmt.Sprintf("left out: the server lists it %d times with different definitions; its author has to give each its own name", n)})
+				Reason: fmt.Sprintf("left out: the server lists this name %d times with different definitions; the server's author must give each definition its own name", n)})
 		default:
 			out = append(out, it)
 			if n > 1 {
 				problems = append(problems, schema.Problem{Kind: l.kind, Name: it.Name,
-					Reason: fmt.Sprintf("the server lists it %d times with the same definition, and mcpgen uses it once: its author has to list it once", n)})
+					Reason: fmt.Sprintf("the server lists this name %d times with the same definition; mcpgen uses one of the entries, and the server's author should remove the others", n)})
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 	)
 	for n := 1; ; n++ {
 		if n > limits.Pages {
-			return nil, hint.With(fmt.Errorf("%s has more than %d pages", l.method, limits.Pages), "raise limits.pages if that is right")
+			return nil, hint.With(fmt.Errorf("%s has more than %d pages", l.method, limits.Pages), "if the listing is correct, raise limits.pages")
 		}
 		p, err := s.page(ctx, l, last)
 		if err != nil {
@@ -183,10 +183,10 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 			size += int64(len(item))
 		}
 		if len(all) > limits.Tools {
-			return nil, hint.With(fmt.Errorf("%s has more than %d items", l.method, limits.Tools), "raise limits.tools if that is right")
+			return nil, hint.With(fmt.Errorf("%s has more than %d items", l.method, limits.Tools), "if the listing is correct, raise limits.tools")
 		}
 		if size > listingBytes*limits.Message {
-			return nil, hint.With(fmt.Errorf("%s has more than %d bytes", l.method, listingBytes*limits.Message), "raise limits.message if that is right")
+			return nil, hint.With(fmt.Errorf("%s has more than %d bytes", l.method, listingBytes*limits.Message), "if the listing is correct, raise limits.message")
 		}
 		if !p.more {
 			return all, nil
@@ -197,7 +197,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 			stuck = 0
 		}
 		if stuck == 2 {
-			return nil, hint.With(fmt.Errorf("%s does not end: the cursor %q returns the same page again and again", l.method, safetext.Words(p.cursor, 80)), "this has to be fixed in the server")
+			return nil, hint.With(fmt.Errorf("%s does not end: the cursor %q returns the same page again and again", l.method, safetext.Words(p.cursor, 80)), "fix the server, or report the bug to its author")
 		}
 		last = p
 		if s.OnPage != nil {
@@ -219,18 +219,18 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	// An item that is invalid JSON, or nested too deep, costs that item alone.
 	m, _, ok := jsontext.Members(raw)
 	if !ok {
-		return page{}, hint.With(fmt.Errorf("the result of %s is %s, not an object", l.method, kindOf(raw)), "this has to be fixed in the server")
+		return page{}, hint.With(fmt.Errorf("the result of %s is %s, not an object", l.method, kindOf(raw)), "fix the server, or report the bug to its author")
 	}
 	var p page
 	if p.items, ok = jsontext.Elements(m[l.member]); !ok {
-		return page{}, hint.With(fmt.Errorf("the result of %s has no array %q, but %s", l.method, l.member, kindOf(m[l.member])), "this has to be fixed in the server")
+		return page{}, hint.With(fmt.Errorf("the result of %s has no array %q, but %s", l.method, l.member, kindOf(m[l.member])), "fix the server, or report the bug to its author")
 	}
 	next := present(m["nextCursor"])
 	if next == nil {
 		return p, nil
 	}
 	if err := json.Unmarshal(next, &p.cursor); err != nil {
-		return page{}, hint.With(fmt.Errorf("the nextCursor of %s is %s, not a string", l.method, kindOf(next)), "this has to be fixed in the server")
+		return page{}, hint.With(fmt.Errorf("the nextCursor of %s is %s, not a string", l.method, kindOf(next)), "fix the server, or report the bug to its author")
 	}
 	// Since 2026-07-28 the empty string is a cursor like any other.
 	p.more = p.cursor != "" || s.isModern()

@@ -15,9 +15,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -52,11 +53,11 @@ type opener struct {
 func (o *opener) open(ctx context.Context) (sess *session, err error) {
 	if o.Admit != nil {
 		if err := o.Admit(o.server); err != nil {
-			return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
+			return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: stage.Configure, Err: err}
 		}
 	}
 	if err := o.resolve(ctx); err != nil {
-		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
+		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: stage.Configure, Err: err}
 	}
 	err = endpoint.ByLaunch(o.resolved.Launch,
 		func(p *endpoint.Process) (err error) { sess, err = o.openStdio(ctx, *p); return err },
@@ -67,7 +68,7 @@ func (o *opener) open(ctx context.Context) (sess *session, err error) {
 // openAddress dials a server, with a token if one is needed.
 func (o *opener) openAddress(ctx context.Context, a *endpoint.Address) (*session, error) {
 	if err := o.prepareTokens(ctx, a); err != nil {
-		return nil, o.fail(ctx, StageAuth, err)
+		return nil, o.fail(ctx, stage.Auth, err)
 	}
 	if a.Transport == endpoint.SSE {
 		return o.openSSE(ctx, a)
@@ -108,7 +109,7 @@ func (o *opener) spoken(protocol string) error {
 		return nil
 	}
 	return hint.With(fmt.Errorf("the server speaks revision %s of the protocol, but its configuration sets protocol: %s", safetext.Words(protocol, 40), o.server.Protocol),
-		"set protocol to a revision that it speaks, or leave it out")
+		"set protocol to a revision that the server speaks, or remove protocol")
 }
 
 // attempts returns the attempts over stdio in order; there a probe may cost a
@@ -154,11 +155,11 @@ func (o *opener) wireOptions() wire.Options {
 
 // fail returns the error of a server that could not be opened, with a text that is
 // fit to be shown.
-func (o *opener) fail(ctx context.Context, stage string, err error) error {
+func (o *opener) fail(ctx context.Context, at string, err error) error {
 	if ctx.Err() != nil && !errors.Is(err, runtime.ErrAuth) {
 		err = joinLate(context.Cause(ctx), err)
 	}
-	return serverError(o.server, stage, err, o.secrets())
+	return serverError(o.server, at, err, o.secrets())
 }
 
 // joinLate puts the reason why the time is up before the error that was known then.
@@ -173,12 +174,12 @@ func joinLate(cause, err error) error {
 }
 
 // serverError returns a ServerError whose text is fit to be shown.
-func serverError(server endpoint.Server, stage string, err error, secrets []string) *ServerError {
+func serverError(server endpoint.Server, at string, err error, secrets []string) *ServerError {
 	if already, ok := errors.AsType[*ServerError](err); ok {
 		return already
 	}
-	e := &ServerError{Server: server.Name, Source: server.Source, Stage: stage, Err: presentable(err, secrets)}
-	if p, ok := server.Launch.(*endpoint.Process); ok && stage != StageStart {
+	e := &ServerError{Server: server.Name, Source: server.Source, Stage: at, Err: presentable(err, secrets)}
+	if p, ok := server.Launch.(*endpoint.Process); ok && at != stage.Start {
 		e.Tried = quote.Mask(safetext.Words(p.Command, 200), secrets)
 	}
 	return e

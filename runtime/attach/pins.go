@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
@@ -193,7 +194,7 @@ func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]sc
 	}
 	sess, err := s.get()
 	if err != nil {
-		return nil, serverError(s.server, StageSession, err, nil)
+		return nil, serverError(s.server, stage.Session, err, nil)
 	}
 	var listed index
 	if err := sess.listWithin(ctx, "the "+string(kind)+"s were not listed within %v", func(ctx context.Context) (err error) {

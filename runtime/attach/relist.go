@@ -19,8 +19,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// DefaultRefresh is the default of [Options.Refresh].
-const DefaultRefresh = 5 * time.Minute
+// defaultRefresh is the default of [Options.Refresh].
+const defaultRefresh = 5 * time.Minute
 
 const (
 	// settleTime is how long the host waits for further reports before it lists

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	forms "github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -45,7 +46,7 @@ func echoToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
-	said := token + " " + strings.Join(endpoint.Spellings(token), " ")
+	said := token + " " + strings.Join(forms.Spellings(token), " ")
 	text, _ := json.Marshal(said)
 	w.Header().Set("Content-Type", "application/json")
 	switch {
@@ -97,7 +98,7 @@ func TestTokensThatAreRepeated(t *testing.T) {
 		t.Fatalf("only %d tokens", len(source.all))
 	}
 	for _, token := range source.all {
-		for _, s := range endpoint.Spellings(token) {
+		for _, s := range forms.Spellings(token) {
 			if strings.Contains(said.String(), s) {
 				t.Errorf("%q is shown", s)
 			}

@@ -121,7 +121,7 @@ func newRequest(req runtime.Request) (*request, error) {
 			return nil, err
 		}
 	default:
-		return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("the method %q is not one of package runtime/protocol", req.Method)}
+		return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("package runtime/protocol does not define the method %q", req.Method)}
 	}
 	if r.meta, err = metaOf(req.Options.Meta); err != nil {
 		return nil, err
@@ -183,6 +183,9 @@ func completion(name string, args json.RawMessage) ([]member, error) {
 
 // metaOf returns the caller's members of _meta.
 func metaOf(meta map[string]json.RawMessage) ([]member, error) {
+	if len(meta) == 0 {
+		return nil, nil // as in nearly all calls
+	}
 	for key, value := range meta {
 		if !isText(value) {
 			return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("_meta: the value of %q is not JSON", key)}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
@@ -59,7 +60,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	if s.folder != "" {
 		var err error
 		if filled, err = s.runner.Fill(ctx, &h.fills, s.folder); err != nil {
-			return nil, serverError(s.server, StageStart, contextError(ctx), nil)
+			return nil, serverError(s.server, stage.Start, contextError(ctx), nil)
 		}
 		defer filled()
 	}
@@ -76,6 +77,9 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	}
 	s.mu.Lock()
 	o.worked = s.status.Protocol
+	if s.subject.Token != "" {
+		ctx = s.subject.Context(ctx)
+	}
 	s.mu.Unlock()
 	sess, err := o.open(ctx)
 	filled()
@@ -87,7 +91,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	}
 	x, err := sess.takeTools(ctx)
 	if err != nil {
-		err = o.fail(ctx, StageList, lostOr(sess, err))
+		err = o.fail(ctx, stage.List, lostOr(sess, err))
 		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
 		defer cancel()
 		sess.end(end)
@@ -120,7 +124,7 @@ func (h *Host) attach(caller context.Context, s *serverState, leave func()) {
 	select {
 	case h.turns <- struct{}{}:
 	case <-ctx.Done():
-		h.failed(s, serverError(s.server, StageStart, contextError(ctx), nil), false)
+		h.failed(s, serverError(s.server, stage.Start, contextError(ctx), nil), false)
 		return
 	}
 	endTurn := sync.OnceFunc(func() { <-h.turns })
@@ -191,7 +195,7 @@ func (s *serverState) finishReconnect(err error) {
 func (h *Host) failed(s *serverState, err error, final bool) {
 	var se *ServerError
 	s.mu.Lock()
-	if errors.As(err, &se) && se.Stage == StageConfigure {
+	if errors.As(err, &se) && se.Stage == stage.Configure {
 		s.budget = supervise.New(supervise.Policy{}) // retrying would fail the same way
 	}
 	state := Failed
@@ -231,7 +235,7 @@ func (h *Host) lost(s *serverState, sess *session) {
 	if cause == nil {
 		cause = errors.New("the connection ended")
 	}
-	err := serverError(s.server, StageSession, cause, sess.secrets())
+	err := serverError(s.server, stage.Session, cause, sess.secrets())
 	s.mu.Lock()
 	if s.session != sess || sess.closing.Load() {
 		s.mu.Unlock()
@@ -404,9 +408,9 @@ func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
 // notNow returns why there is no session, and when a call may try again; mu is held.
 func (s *serverState) notNow(wait time.Duration) error {
 	why := s.whyNot()
-	when := "no attempt to start it again is left: fix it, then reload or attach it again"
+	when := "no attempt to start the server again is left: fix the server, then reload or attach it again"
 	if wait > 0 {
-		when = fmt.Sprintf("a call can try again in %v", (wait + time.Second - 1).Truncate(time.Second))
+		when = fmt.Sprintf("the next call can try again in %v", (wait + time.Second - 1).Truncate(time.Second))
 	}
 	return &failure{text: why.Error() + "; " + when, errs: []error{why}}
 }

@@ -57,14 +57,14 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		}
 		var o outcome
 		if err := json.Unmarshal(raw, &o); err != nil {
-			return nil, true, fmt.Errorf("the result has a special type that cannot be read: %w", err)
+			return nil, true, fmt.Errorf("the type of the result cannot be read: %w", err)
 		}
 		switch o.Type {
 		case "", "complete":
 			return raw, true, nil
 		case "task":
 			if r.method != protocol.MethodCallTool {
-				return nil, true, fmt.Errorf("the server answered %s with a task, which only answers tool calls", r.method)
+				return nil, true, fmt.Errorf("the server answered %s with a task, which is allowed only for tool calls", r.method)
 			}
 			return raw, true, nil
 		case "input_required":

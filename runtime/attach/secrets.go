@@ -96,7 +96,7 @@ func (o *opener) warnUnset() {
 
 // errRepeats is the error of a definition that contains a secret of the server. Such
 // an item is left out, because listings are shown to models and kept in files.
-var errRepeats = hint.New("it contains a secret that was given to the server", "this has to be fixed in the server")
+var errRepeats = hint.New("the definition contains a secret that mcpgen gave to the server", "fix the server, or report the bug to its author")
 
 // repeats reports whether a definition contains a secret of the server, in its raw
 // form or in one of its strings.

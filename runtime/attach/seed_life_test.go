@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
@@ -55,7 +56,7 @@ func failSoft(t *testing.T) {
 			t.Errorf("event %+v", e)
 		}
 	}
-	if se == nil || se.Stage != StageHandshake || !errors.Is(se, runtime.ErrTimeout) {
+	if se == nil || se.Stage != stage.Handshake || !errors.Is(se, runtime.ErrTimeout) {
 		t.Errorf("error %v", se)
 	}
 	tools, err := viewOf(h).Tools()

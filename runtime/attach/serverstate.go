@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -24,6 +24,7 @@ type serverState struct {
 	server   endpoint.Server
 	caller   string          // whose credentials these sessions have; "" is the program's own
 	asker    asker           // whose sessions these are
+	subject  Subject         // of the caller's last call, under mu
 	runner   *install.Runner // may have to install the server; nil if there is none
 	folder   string          // may have to be filled by the runner; set before the first start
 	notifier *notifier

@@ -35,7 +35,7 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 			continue
 		}
 		if _, err := schema.Canonical(raw); err != nil {
-			return nil, nil, hint.With(fmt.Errorf("%s in the handshake: %w", what, err), "this has to be fixed in the server")
+			return nil, nil, hint.With(fmt.Errorf("%s in the handshake: %w", what, err), "fix the server, or report the bug to its author")
 		}
 	}
 	var problems []schema.Problem
@@ -73,7 +73,7 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 		}
 	}
 	if len(snap.Tools) == 0 && !s.server.AllowEmpty {
-		return nil, nil, hint.With(ErrEmpty, "if that is right, set allow_empty")
+		return nil, nil, hint.With(ErrEmpty, "if the server really has no tools, set allow_empty")
 	}
 	return snap, problems, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -42,14 +43,14 @@ func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*sessi
 	if o.Prepare != nil {
 		after, err := o.Prepare(ctx, o.server, &launch)
 		if err != nil {
-			return nil, o.fail(ctx, StageStart, err)
+			return nil, o.fail(ctx, stage.Start, err)
 		}
 		if after != nil {
 			started = after
 		}
 	}
 	var failed error
-	stage := StageHandshake
+	at := stage.Handshake
 	todo := attempts(o.remembered())
 	switch {
 	case o.server.Protocol >= modern:
@@ -66,11 +67,11 @@ func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*sessi
 			end, cancel := context.WithTimeout(context.Background(), closeTimeout)
 			defer cancel()
 			sess.end(end)
-			return nil, o.fail(ctx, StageStart, err)
+			return nil, o.fail(ctx, stage.Start, err)
 		}
 		failed = err
 		if _, ok := errors.AsType[*proc.StartError](err); ok {
-			stage = StageStart
+			at = stage.Start
 			break
 		}
 		if ctx.Err() != nil {
@@ -82,9 +83,9 @@ func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*sessi
 	}
 	_, lost := errors.AsType[*wire.LostError](failed)
 	if _, known := errors.AsType[hint.Stepper](failed); lost && !known {
-		failed = hint.With(failed, "check its command, args and env", "run it by hand")
+		failed = hint.With(failed, "check the server's command, args and env", "run the command by hand")
 	}
-	return nil, o.fail(ctx, stage, failed)
+	return nil, o.fail(ctx, at, failed)
 }
 
 // wantsModern reports whether a server refused initialize.
@@ -214,7 +215,7 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 // them.
 func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	if line := safetext.Words(first, 200); skipped > 0 && line != "" {
-		text := fmt.Sprintf("%v; the server wrote %s to standard output that are not messages; the first is %q", err, safetext.Count(skipped, "line"), line)
+		text := fmt.Sprintf("%v; on standard output the server wrote %s that are not messages; the first is %q", err, safetext.Count(skipped, "line"), line)
 		if skipped == 1 {
 			text = fmt.Sprintf("%v; the server wrote a line to standard output that is not a message: %q", err, line)
 		}

@@ -146,7 +146,7 @@ func TestFaultE03CannotBeStarted(t *testing.T) {
 	} {
 		s.Name = "s"
 		err := connectFailing(t, s)
-		if err.Stage != StageStart {
+		if err.Stage != stage.Start {
 			t.Errorf("%s: %v", name, err)
 		}
 		checkError(t, err, processOf(s).Command)
@@ -168,7 +168,7 @@ func TestMissingVariable(t *testing.T) {
 	h := connectAll(t, &Options{LookupEnv: func(string) (string, bool) { return "", false }}, s)
 	st := h.Status()[0]
 	var se *ServerError
-	if !errors.As(st.Err, &se) || se.Stage != StageConfigure || strings.Count(st.Err.Error(), `server "s"`) != 1 {
+	if !errors.As(st.Err, &se) || se.Stage != stage.Configure || strings.Count(st.Err.Error(), `server "s"`) != 1 {
 		t.Errorf("error %v", st.Err)
 	}
 	checkError(t, st.Err, "API_KEY is not set")

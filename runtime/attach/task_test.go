@@ -142,7 +142,7 @@ func TestTaskOfACallThatEnds(t *testing.T) {
 			return
 		}
 		_, err = callResearch(t.Context(), h, `{"topic":"bees","end":"never","pause":10,"ttl":50}`, runtime.Options{})
-		if err == nil || h.serverState("s").session.isModern() && !strings.Contains(err.Error(), "that the server keeps it") {
+		if err == nil || h.serverState("s").session.isModern() && !strings.Contains(err.Error(), "within its lifetime") {
 			t.Errorf("a task that its server does not keep: %v", err)
 		}
 	})
@@ -254,7 +254,7 @@ func TestTaskStatesThatMeanNothing(t *testing.T) {
 		`"status":"failed","statusMessage":"evil\u001b[31m"`:          "evil",
 		`"status":"cancelled","statusMessage":"evil\u202e"`:           "cancelled: evil",
 		`"status":"input_required","inputRequests":{"q":{}}`:          "needs input",
-		`"status":"working","pollIntervalMs":-1e300,"ttlMs":1e-3`:     "that the server keeps it",
+		`"status":"working","pollIntervalMs":-1e300,"ttlMs":1e-3`:     "within its lifetime",
 		`"status":"input_required","inputRequests":` + objectOf(1001): "more than",
 		`"status":"completed","result":{"resultType":"complete"}`:     "",
 		`"status":"completed","result":[]`:                            "want an object",

@@ -95,7 +95,7 @@ func (f *taskFollower) follow(ctx context.Context, state json.RawMessage) (_ jso
 			return nil, fmt.Errorf("the task has the unknown status %q", safetext.Words(t.Status, 60))
 		}
 		if life := millis(t.TTL, t.OldTTL); life > 0 && time.Since(f.began) > life {
-			return nil, hint.With(fmt.Errorf("the task did not end within the %v that the server keeps it", life), "raise that in the server")
+			return nil, hint.With(fmt.Errorf("the task did not end within its lifetime of %v", life), "raise the lifetime in the server")
 		}
 		timer := time.NewTimer(f.interval(&t))
 		select {

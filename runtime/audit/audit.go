@@ -15,7 +15,6 @@ package audit
 import (
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/internal/linefile"
 	"github.com/mcpgen/mcpgen/runtime/mask"
@@ -41,8 +40,6 @@ type Options struct {
 	// OnError is called when a line could not be written. Nil logs the error with
 	// slog.Default(), once until a line can be written again.
 	OnError func(error)
-	// Now is the clock. Nil is time.Now.
-	Now func() time.Time
 }
 
 // Log appends to one file. Its methods are safe for concurrent use. A nil Log logs
@@ -50,7 +47,6 @@ type Options struct {
 type Log struct {
 	path string
 	opts Options
-	now  func() time.Time
 
 	mu     sync.Mutex
 	file   *linefile.File
@@ -62,12 +58,9 @@ type Log struct {
 // they are missing, and makes an existing log unreadable for others. The caller must
 // close it.
 func Open(path string, opts *Options) (*Log, error) {
-	l := &Log{path: path, now: time.Now}
+	l := &Log{path: path}
 	if opts != nil {
 		l.opts = *opts
-	}
-	if l.opts.Now != nil {
-		l.now = l.opts.Now
 	}
 	var err error
 	if l.file, err = linefile.Open(path); err != nil {

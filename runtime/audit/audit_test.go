@@ -15,11 +15,10 @@ import (
 	"sync"
 	"testing"
 	"time"
-	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/mask"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -362,7 +361,7 @@ func TestMasked(t *testing.T) {
 	hidden.Add(secret)
 	l := openLog(t, path, &Options{Arguments: true, Mask: &hidden, Launch: func(string) string { return "run --token " + secret }})
 	quoted, _ := json.Marshal(map[string]string{"token": secret, secret: "key"})
-	for _, s := range endpoint.Spellings(secret) {
+	for _, s := range credentials.Spellings(secret) {
 		l.Event(event.Event{Kind: event.Failed, Server: s, Tool: s, Detail: s, Err: errors.New("failed with " + s)})
 	}
 	inv := runtime.Chain(answering(nil, &runtime.CallError{Stage: "receive", Err: errors.New("it says " + secret)}), l.Middleware())
@@ -374,7 +373,7 @@ func TestMasked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range endpoint.Spellings(secret) {
+	for _, s := range credentials.Spellings(secret) {
 		if bytes.Contains(data, []byte(s)) {
 			t.Errorf("%q is written", s)
 		}
@@ -383,17 +382,6 @@ func TestMasked(t *testing.T) {
 	if len(got) != 4 || string(got[0].Arguments) != `{"***":"key","token":"***"}` || string(got[1].Arguments) != `{"ok":[1,9007199254740993]}` ||
 		string(got[2].Arguments) != `"{broken"` || len(got[3].Arguments) > maxArguments+10 {
 		t.Errorf("got %+v", got)
-	}
-}
-
-func TestCut(t *testing.T) {
-	for limit := range 12 {
-		if got := cut("aé日\U0001F511b", limit); !utf8.ValidString(got) || len(got) > limit+len("…") {
-			t.Errorf("%d: %q", limit, got)
-		}
-	}
-	if got := cut("short", 5); got != "short" {
-		t.Errorf("got %q", got)
 	}
 }
 

@@ -5,9 +5,9 @@ package audit
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -40,6 +40,7 @@ type Record struct {
 	Method   string    `json:"method,omitempty"`   // unless it is tools/call
 	Key      string    `json:"key,omitempty"`      // the tool's content key
 	Caller   string    `json:"caller,omitempty"`   // of calls and checks: on whose behalf, see runtime.Options
+	Profile  string    `json:"profile,omitempty"`  // of calls: the profile of the gateway that the caller used
 	Decision string    `json:"decision,omitempty"` // allow or deny; "" for a call without a known server or tool
 	Stage    string    `json:"stage,omitempty"`    // the stage at which a call or a server failed
 	Detail   string    `json:"detail,omitempty"`
@@ -68,9 +69,9 @@ const (
 func (l *Log) record(r Record) {
 	mask := l.opts.Mask.Text
 	r.Time = r.Time.UTC()
-	r.Server, r.Tool, r.Method = cut(mask(r.Server), maxName), cut(mask(r.Tool), maxName), cut(r.Method, maxName)
-	r.Caller = cut(mask(r.Caller), maxName)
-	r.Detail, r.Error, r.Launch = cut(mask(r.Detail), maxText), cut(mask(r.Error), maxText), cut(mask(r.Launch), maxText)
+	r.Server, r.Tool, r.Method = safetext.Cut(mask(r.Server), maxName), safetext.Cut(mask(r.Tool), maxName), safetext.Cut(r.Method, maxName)
+	r.Caller, r.Profile = safetext.Cut(mask(r.Caller), maxName), safetext.Cut(r.Profile, maxName)
+	r.Detail, r.Error, r.Launch = safetext.Cut(mask(r.Detail), maxText), safetext.Cut(mask(r.Error), maxText), safetext.Cut(mask(r.Launch), maxText)
 	if r.Method == protocol.MethodCallTool {
 		r.Method = ""
 	}
@@ -99,14 +100,6 @@ func (l *Log) shown(args json.RawMessage) json.RawMessage {
 	if len(text) <= maxArguments && json.Valid([]byte(text)) {
 		return json.RawMessage(text)
 	}
-	quoted, _ := json.Marshal(cut(text, maxArguments)) // a string can always be encoded
+	quoted, _ := json.Marshal(safetext.Cut(text, maxArguments)) // a string can always be encoded
 	return quoted
-}
-
-// cut cuts a text, but never inside a rune.
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.TrimRight(strings.ToValidUTF8(s[:limit], ""), " ") + "…"
 }

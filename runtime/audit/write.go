@@ -39,9 +39,9 @@ func (l *Log) Middleware() runtime.Middleware {
 
 // call completes the record of a call, and writes it.
 func (l *Log) call(r Record, req runtime.Request, res *runtime.Result, err error) {
-	r.Time, r.Kind, r.Decision = l.now(), KindCall, Allowed
+	r.Time, r.Kind, r.Decision = time.Now(), KindCall, Allowed
 	r.Server, r.Tool, r.Method, r.ArgsBytes = req.Server, req.Name, req.Method, len(req.Args)
-	r.Caller = req.Options.Caller
+	r.Caller, r.Profile = req.Options.Caller, req.Options.Profile
 	if res != nil {
 		r.ResultBytes, r.IsError = len(res.Raw), res.IsError
 	}
@@ -84,7 +84,7 @@ func (l *Log) Event(e event.Event) {
 	}
 	r := Record{Time: e.Time, Server: e.Server, Tool: e.Tool, Caller: e.Caller, Method: e.Method, Detail: e.Detail, Milliseconds: milliseconds(e.Duration)}
 	if e.Time.IsZero() {
-		r.Time = l.now()
+		r.Time = time.Now()
 	}
 	if e.Err != nil {
 		r.Error = e.Err.Error()

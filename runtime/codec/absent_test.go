@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
 // unset holds unions in every place where one can be forgotten.
@@ -21,8 +22,25 @@ type unset struct {
 	Named  map[string]unset    `json:"named,omitzero"`
 	Ptr    *unset              `json:"ptr,omitzero"`
 	Opt    runtime.Opt[inner]  `json:"opt,omitzero"`
+	States []level             `json:"states,omitzero"`
+	State  *level              `json:"level,omitzero"`
+	Zero   level               `json:"zero,omitzero"`
+	Any    any                 `json:"any,omitzero"`
 	Amount runtime.Opt[amount] `json:"amount,omitzero"`
 }
+
+// level is an enum without "", blank is one with it.
+type (
+	level string
+	blank string
+)
+
+func (level) Values() []string { return []string{"open", "closed\x00"} }
+func (blank) Values() []string { return []string{"", "full"} }
+
+type other struct{ json.RawMessage }
+
+func (other) isAmount() {}
 
 type unsetMore struct {
 	Must amount           `json:"must"`
@@ -57,6 +75,16 @@ func TestRequiredUnions(t *testing.T) {
 		{unset{Must: set, Opt: runtime.Some(inner{})}, `at "/opt/must"`},
 		{unset{Must: set, Opt: runtime.Some(inner{Must: set, Text: "null"})}, ""},
 		{unsetMore{Must: set, More: map[string]inner{"x": {}}}, `at "/x/must"`},
+		{unset{Must: other{}}, `at "/must": null, but a variant of codec_test.amount is required`},
+		{unset{Must: &other{}}, `at "/must"`},
+		{unset{Must: other{json.RawMessage(`{"a":null}`)}}, ""},
+		{unset{Must: set, Null: other{}}, ""},
+		{unset{Must: set, Maybe: other{}}, `at "/maybe"`},
+		{unset{Must: set, State: new(level(""))}, `at "/level": "", but one of ["open" "closed\x00"] is required`},
+		{unset{Must: set, States: []level{"open", ""}}, `at "/states/1"`},
+		{unset{Must: set, States: []level{"odd"}, Named: map[string]unset{"": {Must: set}}}, ""},
+		{unset{Must: set, Any: []any{"", blank(""), format.UUID("")}}, ""},
+		{unset{Must: set, Any: map[string]any{"a": level("")}}, `at "/any/a"`},
 		{map[string]any{"a": nil, "b": []any{nil}}, ""},
 	} {
 		sent = nil

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 
@@ -23,8 +22,8 @@ import (
 //
 // A nil inv takes the invoker from ctx, or else the invoker set by [runtime.SetDefault]; without either
 // the error is [runtime.ErrNoInvoker]. [EncodeValue] encodes args once, and the outcome must be a JSON
-// object. Nil args, and args that encode to null, send no arguments. A required union that is nil is an
-// error, unless it may be null. Nil options are skipped.
+// object. Nil args, and args that encode to null, send no arguments. A required union without a value is an
+// error, unless it may be null; so is an enum that is "" if its Values have no "". Nil options are skipped.
 //
 // The result's structured content is decoded by the rules of [DecodeObject], straight from the bytes that
 // the server sent. Without structured content, the text blocks are joined with newlines and decoded if
@@ -74,14 +73,15 @@ func decodeOut(tool ItemRef, res *runtime.Result, out any, parts []Part) error {
 		return nil
 	}
 	dst.Elem().SetZero()
-	bad := &runtime.DecodeError{Pointer: pointerOf(err), Result: res, Err: err}
+	pointer, _ := apart(err)
+	bad := &runtime.DecodeError{Pointer: pointer, Result: res, Err: err}
 	return &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: stage.Decode, Sent: true, Err: bad}
 }
 
 // CallToolResult calls a tool whose result has no declared type. It is [CallTool] without the decoding.
 // Without an error, the result is not nil.
 func CallToolResult(ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
-	data, err := encodeArgs(args)
+	data, err := encodeArgs(args, tool.Limits)
 	if err != nil {
 		return nil, notSent(tool, err)
 	}
@@ -114,7 +114,7 @@ func request(ctx context.Context, inv runtime.Invoker, method string, item ItemR
 		return nil, err
 	}
 	if res.Type != "" && res.Type != "complete" {
-		err := fmt.Errorf("the result is not complete (%q): call by name where Options.Relay or Options.Task is set", safetext.Words(res.Type, 60))
+		err := fmt.Errorf("the result is not complete (%q), so a generated function cannot return it: with Options.Relay or Options.Task set, call the tool by name", safetext.Words(res.Type, 60))
 		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: stage.Decode, Sent: true, Err: err}
 	}
 	if res.IsError {
@@ -123,9 +123,9 @@ func request(ctx context.Context, inv runtime.Invoker, method string, item ItemR
 	return res, nil
 }
 
-// encodeArgs returns args as one JSON object, or nil if there are no arguments. Its errors are
+// encodeArgs returns args as one JSON object, or nil if there are no arguments. Limits may be nil. Its errors are
 // ErrInvalidArgs.
-func encodeArgs(args any) (json.RawMessage, error) {
+func encodeArgs(args any, limits argsChecker) (json.RawMessage, error) {
 	if v := reflect.ValueOf(args); !v.IsValid() || v.Kind() == reflect.Map && v.IsNil() {
 		return nil, nil
 	}
@@ -138,10 +138,15 @@ func encodeArgs(args any) (json.RawMessage, error) {
 		return nil, nil
 	case data[0] != '{':
 		return nil, &runtime.InvalidArgsError{Reason: "want an object, got " + jsontext.KindOf(data)}
-	case bytes.Contains(data, []byte("null")):
-		if err := checkUnions(reflect.ValueOf(args)); err != nil {
-			return nil, &runtime.InvalidArgsError{Pointer: pointerOf(err), Reason: errors.Unwrap(err).Error()}
-		}
+	case bytes.Contains(data, []byte("null")), bytes.Contains(data, []byte(`""`)):
+		err = checkSet(reflect.ValueOf(args))
+	}
+	if err == nil && limits != nil {
+		err = limits.checkArgs(data)
+	}
+	if err != nil {
+		pointer, wrong := apart(err)
+		return nil, &runtime.InvalidArgsError{Pointer: pointer, Reason: wrong.Error()}
 	}
 	return data, nil
 }

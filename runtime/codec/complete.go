@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -57,37 +58,23 @@ func Complete(ctx context.Context, inv runtime.Invoker, server string, args Comp
 
 // encodeCompletion returns the parameters of completion/complete.
 func encodeCompletion(a CompleteArgs) (json.RawMessage, error) {
-	type ref struct {
-		Type string `json:"type"`
-		Name string `json:"name,omitzero"`
-		URI  string `json:"uri,omitzero"`
-	}
-	type argument struct {
-		Name  string `json:"name"`
-		Value string `json:"value"`
-	}
-	type given struct {
-		Arguments map[string]string `json:"arguments"`
-	}
-	params := struct {
-		Ref      ref      `json:"ref"`
-		Argument argument `json:"argument"`
-		Context  *given   `json:"context,omitzero"`
-	}{Argument: argument{a.Argument, a.Value}}
+	ref := `{"ref":{"type":"ref/prompt","name":`
 	switch {
 	case a.Prompt != "" && a.Resource != "":
 		return nil, &runtime.InvalidArgsError{Reason: "both a prompt and a resource are named: leave one of them out"}
-	case a.Prompt != "":
-		params.Ref = ref{Type: "ref/prompt", Name: a.Prompt}
-	case a.Resource != "":
-		params.Ref = ref{Type: "ref/resource", URI: a.Resource}
-	default:
+	case a.Prompt == "" && a.Resource == "":
 		return nil, &runtime.InvalidArgsError{Reason: "neither a prompt nor a resource is named: set one of them"}
+	case a.Resource != "":
+		ref = `{"ref":{"type":"ref/resource","uri":`
 	}
-	if len(a.Context) > 0 {
-		params.Context = &given{a.Context}
+	b := jsontext.AppendString([]byte(ref), a.Prompt+a.Resource) // one of them is ""
+	b = jsontext.AppendString(append(b, `},"argument":{"name":`...), a.Argument)
+	b = jsontext.AppendString(append(b, `,"value":`...), a.Value)
+	if b = append(b, '}'); len(a.Context) > 0 {
+		b, _ = appendValue(append(b, `,"context":{"arguments":`...), reflect.ValueOf(a.Context), 0) // texts can be encoded
+		b = append(b, '}')
 	}
-	return encodeArgs(params)
+	return append(b, '}'), nil
 }
 
 func parseCompletion(res *runtime.Result) (*Completion, error) {
@@ -97,12 +84,10 @@ func parseCompletion(res *runtime.Result) (*Completion, error) {
 	}
 	c := &Completion{HasMore: string(jsontext.Member(object, "hasMore")) == "true"}
 	jsontext.Each(jsontext.Member(object, "values"), func(raw []byte) { c.Values = append(c.Values, jsontext.Text(raw)) })
-	if total := jsontext.Member(object, "total"); len(total) > 0 && jsontext.KindOf(total) == "a number" {
-		digits, err := jsontext.Integer(total)
-		if err == nil {
-			n, _ := strconv.ParseInt(digits, 10, 64) // clamped if out of range
-			c.Total = int(max(0, min(n, math.MaxInt32)))
-		}
+	if total := jsontext.Member(object, "total"); len(total) > 0 && jsontext.TypeOf(total) == "number" {
+		digits, _ := jsontext.Integer(total)     // "" if it is no integer of 64 bits
+		n, _ := strconv.ParseInt(digits, 10, 64) // clamped if out of range
+		c.Total = int(max(0, min(n, math.MaxInt32)))
 	}
 	return c, nil
 }

@@ -236,9 +236,35 @@ func (d decoder) decodeValue(raw []byte, v reflect.Value, rounded *bool) error {
 
 // decodeKind is decodeValue for a type without its own UnmarshalJSON method.
 func (d decoder) decodeKind(raw []byte, v reflect.Value, rounded *bool) error {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Interface:
-		return d.decodeComposite(raw, v, rounded)
+	kind := v.Kind()
+	switch kind {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+		if jsontext.IsNull(raw) {
+			if d.notes != nil && (kind == reflect.Slice || kind == reflect.Map) {
+				d.notes.lost = true // null becomes an empty slice or map
+			}
+			v.SetZero()
+			return nil
+		}
+	}
+	switch kind {
+	case reflect.Struct:
+		if raw[0] != '{' {
+			return errWant(v, raw)
+		}
+		m := jsontext.NewItems(raw)
+		return d.decodeMembers(&m, v, sink{decoder: d}, rounded)
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		return d.decodeValue(raw, v.Elem(), rounded)
+	case reflect.Slice, reflect.Array:
+		return d.decodeList(raw, v, rounded)
+	case reflect.Map:
+		return d.decodeMap(raw, v, rounded)
+	case reflect.Interface:
+		return d.decodeInterface(raw, v)
 	}
 	if err := decodeScalar(raw, v); err != nil || isExact(v, raw) {
 		return err
@@ -280,85 +306,47 @@ func decodeScalar(raw []byte, v reflect.Value) error {
 	return nil
 }
 
-func (d decoder) decodeComposite(raw []byte, v reflect.Value, rounded *bool) error {
-	switch v.Kind() {
-	case reflect.Struct:
-		if raw[0] != '{' {
-			return errWant(v, raw)
-		}
-		m := jsontext.NewItems(raw)
-		return d.decodeMembers(&m, v, sink{decoder: d}, rounded)
-	case reflect.Array:
-		return d.decodeArray(raw, v, rounded)
-	}
-	if jsontext.IsNull(raw) {
-		if d.notes != nil && (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) {
-			d.notes.lost = true // null becomes an empty slice or map
-		}
-		v.SetZero()
-		return nil
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() {
-			v.Set(reflect.New(v.Type().Elem()))
-		}
-		return d.decodeValue(raw, v.Elem(), rounded)
-	case reflect.Slice:
-		return d.decodeSlice(raw, v, rounded)
-	case reflect.Map:
-		return d.decodeMap(raw, v, rounded)
-	}
-	return d.decodeInterface(raw, v)
-}
-
-func (d decoder) decodeSlice(raw []byte, v reflect.Value, rounded *bool) error {
-	if v.Type().Elem().Kind() == reflect.Uint8 {
+// decodeList decodes an array into a slice or an array. An array that does not fit is not decoded in part.
+func (d decoder) decodeList(raw []byte, v reflect.Value, rounded *bool) error {
+	whole := v.Kind() == reflect.Array
+	if !whole && v.Type().Elem().Kind() == reflect.Uint8 {
 		return jsontext.Unmarshal(raw, v.Addr().Interface()) // base64
 	}
 	if raw[0] != '[' {
 		return errWant(v, raw)
 	}
-	// Allocate: the existing array may be shared.
-	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	n := 0
-	e := jsontext.NewItems(raw)
-	for ; e.Next(); n++ {
-		v.Grow(1)
-		v.SetLen(n + 1)
-		mark, err := d.notes.mark(), d.decodeValue(e.Value, v.Index(n), rounded)
-		if err != nil || d.notes != nil {
-			left, err := d.below(strconv.Itoa(n), mark, err)
-			if err != nil {
-				return err
-			}
-			if left {
-				v.Index(n).SetZero()
-			}
-		}
-	}
-	return e.Err
-}
-
-func (d decoder) decodeArray(raw []byte, v reflect.Value, rounded *bool) error {
-	if raw[0] != '[' {
-		return errWant(v, raw)
+	if !whole {
+		v.SetZero() // the existing array may be shared
 	}
 	n := 0
 	e := jsontext.NewItems(raw)
 	for ; e.Next(); n++ {
-		if n >= v.Len() {
+		switch {
+		case !whole:
+			v.Grow(1)
+			v.SetLen(n + 1)
+		case n >= v.Len():
 			continue
 		}
-		mark := d.notes.mark()
-		if err := d.decodeValue(e.Value, v.Index(n), rounded); err != nil {
+		mark, err := d.notes.mark(), d.decodeValue(e.Value, v.Index(n), rounded)
+		if err == nil && d.notes == nil {
+			continue
+		}
+		if err != nil && whole {
 			return within(strconv.Itoa(n), err)
 		}
-		if d.notes != nil {
-			d.notes.under(strconv.Itoa(n), mark)
+		left, err := d.below(strconv.Itoa(n), mark, err)
+		if err != nil {
+			return err
+		}
+		if left {
+			v.Index(n).SetZero()
 		}
 	}
-	if e.Err == nil && n != v.Len() {
+	switch {
+	case !whole && n == 0:
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // an empty list is not nil
+	case e.Err == nil && n != v.Len():
 		return fmt.Errorf("want an array of %d elements, got %d", v.Len(), n)
 	}
 	return e.Err

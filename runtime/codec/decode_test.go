@@ -353,7 +353,7 @@ func TestEncodeObjectErrors(t *testing.T) {
 		}
 	}
 	_, err := json.Marshal(repo{Extra: map[string]json.RawMessage{"owner": nil, "id": nil, "x": nil}})
-	if err == nil || !strings.Contains(err.Error(), `extra members "id", "owner" have fields`) {
+	if err == nil || !strings.Contains(err.Error(), `extra members "id", "owner" are fields of the type`) {
 		t.Errorf("got %v", err)
 	}
 }

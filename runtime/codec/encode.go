@@ -87,7 +87,7 @@ func checkExtra(fields []field, parts parts, extra reflect.Value) error {
 		return nil
 	}
 	slices.Sort(both)
-	return fmt.Errorf("extra members %s have fields: set the fields instead", strings.Join(both, ", "))
+	return fmt.Errorf("extra members %s are fields of the type: set the fields instead", strings.Join(both, ", "))
 }
 
 var (

@@ -18,19 +18,21 @@ type sink struct {
 }
 
 func newSink(extra any, d decoder) (sink, error) {
+	s := sink{decoder: d, tags: d.parts}
 	if extra == nil {
-		return sink{decoder: d, tags: d.parts}, nil
+		return s, nil
 	}
 	if raw, ok := extra.(*map[string]json.RawMessage); ok && raw != nil {
-		*raw = nil
-		return sink{decoder: d, tags: d.parts, raw: raw}, nil
+		*raw, s.raw = nil, raw
+		return s, nil
 	}
 	v := reflect.ValueOf(extra)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Map || v.Elem().Type().Key().Kind() != reflect.String {
 		return sink{}, fmt.Errorf("DecodeObject: extra is %T, want a pointer to a map with string keys", extra)
 	}
 	v.Elem().SetZero()
-	return sink{decoder: d, tags: d.parts, typed: v.Elem()}, nil
+	s.typed = v.Elem()
+	return s, nil
 }
 
 // texts empties and returns the map for texts of members of the struct v; nil if there is none.

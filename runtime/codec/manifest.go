@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,9 @@ type ItemRef struct {
 	Qualified string // a tool's name in a registry; "" is Server, two underscores and Name
 	Pin       string // contract hash that the code was generated against; "" is not checked
 	Place     int    // orders items of a kind as the server listed them; equal ones keep their given order
+	// Limits refuses arguments with a member or a constant that their Go types have for other
+	// tools: a call with such arguments is not sent. Nil refuses nothing.
+	Limits argsChecker
 }
 
 // Manifest is what a generated package knows about its server: the embedded snapshot and the tools that
@@ -189,40 +193,17 @@ func (e snapshotError) Unwrap() error { return e.error }
 // NextSteps returns the end of the error's text.
 func (snapshotError) NextSteps() []string { return []string{"run mcpgen generate"} }
 
+// newSpec reads a tool's definition, of which raw is nil if the snapshot lacks it. Members that do not fit are left out.
 func newSpec(server string, ref ItemRef, raw []byte) runtime.Spec {
-	spec := runtime.Spec{
-		Name:        ref.Qualified,
-		InputSchema: json.RawMessage(emptyObject),
-		Server:      server,
-		Tool:        ref.Name,
+	var spec runtime.Spec
+	if raw != nil {
+		spec.Definition = jsontext.Compact(raw)
+		_ = decoder{notes: &notes{lenient: true}}.decodeValue(spec.Definition, reflect.ValueOf(&spec).Elem(), nil)
 	}
-	if raw == nil {
-		return spec
+	if jsontext.First(spec.InputSchema) != '{' {
+		spec.InputSchema = json.RawMessage(emptyObject)
 	}
-	spec.Definition = jsontext.Compact(raw) // the slices below share its memory
-	m := jsontext.NewItems(spec.Definition)
-	for m.Next() {
-		switch string(m.Key()) {
-		case "title":
-			spec.Title = jsontext.Text(m.Value)
-		case "description":
-			spec.Description = jsontext.Text(m.Value)
-		case "inputSchema":
-			if m.Value[0] == '{' {
-				spec.InputSchema = m.Value
-			}
-		case "outputSchema":
-			spec.OutputSchema = m.Value
-		case "annotations":
-			spec.Annotations = m.Value
-		case "icons":
-			spec.Icons = m.Value
-		case "execution":
-			spec.Execution = m.Value
-		case "_meta":
-			spec.Meta = m.Value
-		}
-	}
+	spec.Name, spec.Server, spec.Tool = ref.Qualified, server, ref.Name
 	return spec
 }
 

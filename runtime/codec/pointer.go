@@ -32,10 +32,10 @@ func within(token string, err error) error {
 	return &pointerError{pointer: token, err: err}
 }
 
-// pointerOf returns the JSON pointer of err, or "".
-func pointerOf(err error) string {
+// apart returns the JSON pointer of err, or "", and what is wrong there.
+func apart(err error) (pointer string, wrong error) {
 	if e, ok := errors.AsType[*pointerError](err); ok {
-		return e.pointer
+		return e.pointer, e.err
 	}
-	return ""
+	return "", err
 }

@@ -17,7 +17,7 @@ import (
 // The result holds the blocks of the prompt's messages, each with its Role. The error is a
 // [*runtime.CallError]; without an error, the result is not nil.
 func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
-	data, err := encodeArgs(args)
+	data, err := encodeArgs(args, nil)
 	if err != nil {
 		return nil, notSent(prompt, err)
 	}

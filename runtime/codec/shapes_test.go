@@ -192,7 +192,7 @@ func TestTuple(t *testing.T) {
 			t.Errorf("got %s, %v, want %s", got, err, want)
 		}
 	}
-	if _, err := json.Marshal(pair{Rest: []string{"b"}}); err == nil || !strings.Contains(err.Error(), "element 1 (Count) is not set, but a later one is") {
+	if _, err := json.Marshal(pair{Rest: []string{"b"}}); err == nil || !strings.Contains(err.Error(), "element 1 (Count) must be set, because a later element is set") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -235,7 +235,7 @@ func TestOddNames(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	_, err := json.Marshal(oddNames{Extra: extraMap{"a,b": nil}})
-	if err == nil || !strings.Contains(err.Error(), `extra members "a,b" have fields`) {
+	if err == nil || !strings.Contains(err.Error(), `extra members "a,b" are fields of the type`) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := codec.EncodeObject(struct {
@@ -247,7 +247,7 @@ func TestOddNames(t *testing.T) {
 
 func TestTags(t *testing.T) {
 	_, err := json.Marshal(image{Extra: extraMap{"v": nil, "data": nil, "x": nil}})
-	if err == nil || !strings.Contains(err.Error(), `extra members "data", "v" have fields`) {
+	if err == nil || !strings.Contains(err.Error(), `extra members "data", "v" are fields of the type`) {
 		t.Errorf("got %v", err)
 	}
 	for in, want := range map[string]string{

@@ -95,7 +95,7 @@ func resultOf[R any](tool ItemRef, parts []Part) func(*runtime.Result) (R, error
 type sender = func(ctx context.Context, method, id string, opts []runtime.CallOption) (*runtime.Result, error)
 
 func startTask(ctx context.Context, inv runtime.Invoker, tool ItemRef, args any, opts []runtime.CallOption) (id string, send sender, err error) {
-	data, err := encodeArgs(args)
+	data, err := encodeArgs(args, tool.Limits)
 	if err != nil {
 		return "", nil, notSent(tool, err)
 	}

@@ -132,7 +132,7 @@ func EncodeTuple(x, rest any) ([]byte, error) {
 	for i, f := range fields[:n] {
 		value := v.Field(f.index)
 		if f.omits(value) {
-			return nil, fmt.Errorf("element %d (%s) is not set, but a later one is", i, v.Type().Field(f.index).Name)
+			return nil, fmt.Errorf("element %d (%s) must be set, because a later element is set", i, v.Type().Field(f.index).Name)
 		}
 		values = append(values, value)
 	}

@@ -5,7 +5,6 @@ package codec
 // Other decoding pays nothing for it.
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 
@@ -57,10 +56,7 @@ func (n *notes) misfit(err error) bool {
 	if n.misfits == maxUnread {
 		return true
 	}
-	pointer := pointerOf(err)
-	if pointer != "" {
-		err = errors.Unwrap(err)
-	}
+	pointer, err := apart(err)
 	n.misfits++
 	n.unread = append(n.unread, runtime.Unread{Pointer: pointer, Reason: err.Error(), Misfit: true})
 	return true

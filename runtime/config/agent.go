@@ -5,11 +5,10 @@ package config
 import (
 	"bytes"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 )
 
 // Agent is the part of an agent's markdown file about servers.
@@ -48,10 +47,7 @@ func LoadAgent(path string) (*Agent, error) {
 func parseAgent(path string, data []byte) (*Agent, error) {
 	r := &tree.Report{Path: path, Skipped: 1} // the dashes
 	a := &Agent{Path: path, Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
-	front, ok := frontMatter(data)
-	if !ok {
-		return a, nil
-	}
+	front, _ := tree.FrontMatter(data)
 	if len(bytes.TrimSpace(front)) == 0 {
 		return a, nil
 	}
@@ -71,17 +67,6 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	}
 	a.Notices = noticesOf(r.Notices)
 	return a, inOrder(r)
-}
-
-// front matches a text between lines of dashes.
-var front = regexp.MustCompile(`(?ms)\A---[ \t\r]*\n(.*?)^---[ \t\r]*$`)
-
-// frontMatter returns the text between the dashes.
-func frontMatter(data []byte) ([]byte, bool) {
-	if m := front.FindSubmatch(bytes.TrimPrefix(data, []byte("\ufeff"))); m != nil {
-		return m[1], true
-	}
-	return nil, false
 }
 
 // agentServers reads the three forms of mcpServers. The result is never nil.

@@ -6,27 +6,29 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Auth says how requests to a remote server are authorised. Exactly one key is set.
+// Auth says how requests to a remote server are authorised. At most one key besides callers is set.
 type Auth struct {
-	Google *GoogleAuth `json:"google_oauth,omitempty" jsonschema_description:"Google's application default credentials."`
+	Google *googleKeys `json:"google_oauth,omitempty" jsonschema_description:"Google's application default credentials."`
 	OAuth  *OAuth      `json:"oauth,omitempty" jsonschema_description:"OAuth with a client of your own."`
-	None   bool        `json:"none,omitempty" jsonschema:"default=false" jsonschema_description:"True never starts OAuth, whatever the server asks for."`
+	None   bool        `json:"none,omitempty" jsonschema:"default=false" jsonschema_description:"With true, mcpgen never starts OAuth, even if the server asks for it."`
+
+	Callers *endpoint.CallerAuth `json:"callers,omitempty" jsonschema_description:"How mcpgen serve makes a token for this server from the token of each caller. Each caller has its own session with the server."`
 }
 
-// GoogleAuth holds the scopes of Google's credentials.
-type GoogleAuth struct {
+// googleKeys holds the scopes of Google's credentials.
+type googleKeys struct {
 	Scopes []string `json:"scopes" jsonschema_description:"At least one scope."`
 }
 
 // OAuth holds the OAuth settings of a server. Missing settings are discovered from the server.
 type OAuth struct {
 	endpoint.Auth
-	ClientCredentials bool `json:"client_credentials,omitempty" jsonschema:"default=false" jsonschema_description:"True signs in as the client itself, without a user."`
+	ClientCredentials bool `json:"client_credentials,omitempty" jsonschema:"default=false" jsonschema_description:"With true, mcpgen signs in as the client itself, without a user."`
 }
 
 // authOf checks and returns the authorisation of a server.
@@ -36,10 +38,40 @@ func (l *loader) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth 
 		return endpoint.Auth{}
 	}
 	at = at.Key("auth")
-	if len(node.Members) != 1 {
+	ways := len(node.Members)
+	if node.Value("callers") != nil {
+		ways = max(1, ways-1)
+	}
+	if ways != 1 {
 		l.Fail(node.Pos, at, "want exactly one way to authorise", "keep one of google_oauth, oauth, none")
 	}
-	switch a := entry.Auth; {
+	auth := l.ownAuth(entry.Auth, node, at)
+	if c := entry.Auth.Callers; c != nil {
+		auth.Callers = *c
+		l.callers(&auth, node.Value("callers"), at.Key("callers"))
+	}
+	return auth
+}
+
+// callers checks how the tokens of callers are used.
+func (l *loader) callers(a *endpoint.Auth, n *tree.Node, at tree.Path) {
+	l.oneOf(n, at, "token", string(endpoint.TokenExchange), string(endpoint.TokenPassThrough))
+	if v := n.Value("audience"); v != nil {
+		if err := texts.Own(l.dir).Variables(endpoint.FieldAuth, v.Text); err != nil {
+			l.FailErr(v.Pos, at.Key("audience"), err)
+		}
+	}
+	switch c := a.Callers; {
+	case c.Token == endpoint.TokenExchange && (a.ClientID == "" || a.ClientSecret == "" || a.TokenURL == "" && a.MetadataURL == ""):
+		l.Fail(n.Pos, at, "an exchange needs a client and the address for it", "set client_id, client_secret and token_url in oauth")
+	case c.Token == endpoint.TokenPassThrough && c.Audience == "":
+		l.Fail(n.Pos, at, "a caller's token is only sent to a server that it is for", "set audience to the server's name in tokens")
+	}
+}
+
+// ownAuth returns how the program's own requests are authorised.
+func (l *loader) ownAuth(a *Auth, node *tree.Node, at tree.Path) endpoint.Auth {
+	switch {
 	case a.Google != nil:
 		if scopes := node.Value("google_oauth").Value("scopes"); scopes != nil && !hasText(a.Google.Scopes) {
 			l.Fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is needed, and there is no default")

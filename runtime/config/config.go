@@ -31,6 +31,8 @@ type Project struct {
 
 	Store string // address of the registry that snapshots are pushed to; "" if there is none
 
+	RequireSignature bool // servers start only if a trusted key signed the lock: see package provenance
+
 	Budget int // about how many tokens of tool definitions a model may have to read for all servers; 0: not set
 
 	Memory int64 // bytes of large messages that may arrive at the same time from all servers; 0: not set
@@ -90,6 +92,7 @@ type Build struct {
 	Rename  map[string]string // wire name of a tool to an exported Go identifier
 	Results map[string]string // wire name of a tool to a schema file, a slash path below Dir
 	Lenient bool              // typed results that break their schema are decoded as far as they fit: see codec.Lenient
+	Checked bool              // arguments are checked before they are sent: see package validate
 	Budget  int               // about how many tokens a model may have to read of the server's tools; 0: not set
 	Types   []TypeChoice      // choices for generated types, in file order
 	From    string            // address of the repository that the server's surface comes from; "": from the server

@@ -34,7 +34,7 @@ func (p *Project) Agent(server string) *Manifest {
 type Setting struct {
 	Key    string `json:"key"`              // servers.github.command
 	Server string `json:"server,omitempty"` // the server that the setting is about; "" means none
-	Value  string `json:"value"`            // as written; Mask for a secret
+	Value  string `json:"value"`            // as written; asterisks for a secret
 	Path   string `json:"path,omitempty"`   // the file; "" is a default
 	From   string `json:"from,omitempty"`   // the format whose default it is; "" is mcpgen's own
 	Line   int    `json:"line,omitempty"`   // 1-based
@@ -42,5 +42,5 @@ type Setting struct {
 	Masked bool   `json:"masked,omitempty"` // the value is hidden
 }
 
-// Mask replaces a value that is not shown.
-const Mask = "********"
+// maskText replaces a value that is not shown.
+const maskText = "********"

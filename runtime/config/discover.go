@@ -6,8 +6,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // Found is one server file on this machine or in a project. It holds no values of environment variables

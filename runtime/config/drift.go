@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/nearest"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -51,7 +51,7 @@ func (j Judgement) Options() *drift.Options {
 var fullHash = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // judgement returns the judgement of a checked file.
-func judgement(d *Drift, n *tree.Node) Judgement {
+func judgement(d *driftKeys, n *tree.Node) Judgement {
 	if d == nil {
 		return Judgement{}
 	}

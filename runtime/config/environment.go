@@ -7,8 +7,8 @@ import (
 	"os"
 	"runtime"
 
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // Environment is a machine, a user and a project in which server files are searched. [System] is that of

@@ -5,7 +5,7 @@ package config
 import (
 	"errors"
 
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 )
 
 // Error is one problem in one file. The errors of a file are joined; use [errors.AsType] for the first

@@ -13,8 +13,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // ErrNotFound is the error of [Find] if there is no configuration. The error that wraps it names the
@@ -33,9 +33,9 @@ servers:
 // the first name.
 func FileNames() []string { return []string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"} }
 
-// SafeDirs is the environment variable that allows configurations which [Find] refuses. It lists folders,
+// safeDirs is the environment variable that allows configurations which [Find] refuses. It lists folders,
 // separated as in PATH; each includes the folders below it.
-const SafeDirs = "MCPGEN_SAFE_DIRS"
+const safeDirs = "MCPGEN_SAFE_DIRS"
 
 // Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and its parents. The search ends at the
 // folder with the go.mod, the root of the repository or the user's folder, whichever comes first. If dir
@@ -43,7 +43,7 @@ const SafeDirs = "MCPGEN_SAFE_DIRS"
 // folder are an error. If there is no configuration, the error wraps [ErrNotFound].
 //
 // A configuration starts programs. A file above dir that another user owns, or that everybody may write,
-// is refused, unless its folder is in [SafeDirs].
+// is refused, unless its folder is in MCPGEN_SAFE_DIRS.
 func Find(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -101,18 +101,18 @@ func searchEnd(start, home string) (folder, why string, err error) {
 }
 
 // refuseForeign refuses a configuration above the working folder that other users own or may write,
-// unless its folder is in [SafeDirs].
+// unless its folder is in MCPGEN_SAFE_DIRS.
 func refuseForeign(path string) error {
 	reason := regular.OwnError(path)
 	folder := filepath.Dir(path)
-	if reason == nil || slices.ContainsFunc(filepath.SplitList(os.Getenv(SafeDirs)), func(safe string) bool {
+	if reason == nil || slices.ContainsFunc(filepath.SplitList(os.Getenv(safeDirs)), func(safe string) bool {
 		rel, err := filepath.Rel(safe, folder)
 		return err == nil && filepath.IsAbs(safe) && filepath.IsLocal(rel)
 	}) {
 		return nil
 	}
 	return &Error{Path: path, Reason: "not used, since it could start somebody else's programs: " + reason.Error(),
-		Steps: []string{"if you trust the folder: set " + SafeDirs + "=" + folder}, cause: reason}
+		Steps: []string{"if you trust the folder: set " + safeDirs + "=" + folder}, cause: reason}
 }
 
 // shown returns a found path as the user would write it: relative to the working directory if dir is,
@@ -146,7 +146,7 @@ func notFound(first, last, why string) error {
 	if why != "" {
 		where += " (" + why + ")"
 	}
-	return hint.With(fmt.Errorf("%w %s (nor .yml, nor .json)", ErrNotFound, where),
+	return hint.With(fmt.Errorf("%w %s (mcpgen also looked for .yml and .json)", ErrNotFound, where),
 		"add a first server: mcpgen add NAME -- COMMAND", "use the servers of other programs: mcpgen init", "name server files: --mcp PATH")
 }
 

@@ -107,13 +107,13 @@ func TestFindRefusesFilesOfOthers(t *testing.T) {
 				}
 				return
 			}
-			if got != "" || err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), SafeDirs+"="+root) {
+			if got != "" || err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), safeDirs+"="+root) {
 				t.Errorf("got %q, %v; want %q and the setting", got, err, tt.says)
 			}
 			if got, err := Find(root); got != here || err != nil {
 				t.Errorf("in its own folder: got %q, %v", got, err)
 			}
-			t.Setenv(SafeDirs, "/elsewhere"+string(os.PathListSeparator)+filepath.Dir(root))
+			t.Setenv(safeDirs, "/elsewhere"+string(os.PathListSeparator)+filepath.Dir(root))
 			if got, err := Find(above); got != here || err != nil {
 				t.Errorf("where it is allowed: got %q, %v", got, err)
 			}

@@ -22,7 +22,7 @@ import (
 // the project; "" means none.
 //
 // Nothing is looked up: texts stay as written, including their variables. These values become
-// [lockfile.Hidden]: those that are [Mask] in [Project.Settings], values of variables and headers that
+// [lockfile.Hidden]: those that are masked in [Project.Settings], values of variables and headers that
 // are more than references, and absolute paths outside the project. The hash covers the whole launch and
 // the working directory. It is the same on every machine and in every checkout: paths in the project are
 // taken relative to it, and a working directory relative to the project, to the file that names it, or to
@@ -106,7 +106,7 @@ func inheritedNames(i endpoint.Inherit) []string {
 // shown returns a text without secrets and absolute paths. Paths in the project become relative and begin
 // with a dot.
 func (at launchBase) shown(text string) string {
-	text = visibleText(strings.ReplaceAll(text, Mask, lockfile.Hidden))
+	text = visibleText(strings.ReplaceAll(text, maskText, lockfile.Hidden))
 	return eachPath(text, at.project, ".", func(path string) string {
 		if len(path) <= len("/c") { // the root, or an option of Windows
 			return path

@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/gopkg"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -119,7 +119,7 @@ func (l *loader) version(root *tree.Node) bool {
 		return true // reported with the other missing keys
 	}
 	if v, ok := n.Int(); ok && v != 1 {
-		l.Fail(n.Pos, "version", fmt.Sprintf("version %d is unknown: this mcpgen reads version 1", v), "use the mcpgen that the file was written for")
+		l.Fail(n.Pos, "version", fmt.Sprintf("version %d is unknown: this mcpgen reads version 1", v), "use the version of mcpgen that the file was written for")
 		return false
 	}
 	return true
@@ -268,7 +268,7 @@ func (l *loader) merge(rows []dialect.Row) {
 		case r.Left != "":
 			l.imports = append(l.imports, rowNotice(r, " is left out: "))
 		case r.Namesake != tree.Position{}:
-			l.imports = append(l.imports, rowNotice(r, fmt.Sprintf(" has the same name as the one in %s; both are used", r.Namesake)))
+			l.imports = append(l.imports, rowNotice(r, fmt.Sprintf(" has the same name as the server in %s; mcpgen uses both servers", r.Namesake)))
 		}
 		l.all = dialect.AppendFirst(l.all, l.rows, r)
 		if last := l.all[len(l.all)-1]; last.Shadowed && !r.Shadowed {
@@ -284,7 +284,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		Docs: file.Docs, Fakes: file.Fakes == nil || *file.Fakes, Build: map[string]Build{},
 		Drift: judgement(file.Drift, root.Value("drift")),
 	}
-	p.Store = file.Store
+	p.Store, p.RequireSignature = file.Store, file.Signed
 	if file.Limits != nil {
 		p.Memory = file.Limits.Memory
 	}
@@ -301,6 +301,10 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 			r.Disabled = !*enabled
 		}
 		build := buildOf(name, &entry, r)
+		build.Checked = file.Validate
+		if entry.Validate != nil {
+			build.Checked = *entry.Validate
+		}
 		l.readTypes(&build, root.Value("servers").Value(name))
 		p.Build[name] = build
 		if r.Disabled {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -39,21 +41,13 @@ func (m masker) literal(field endpoint.Field, text string) string {
 // maxMasked bounds the part of a text that is shown, in bytes.
 const maxMasked = 4096
 
-// cut shortens a long text.
-func cut(text string) string {
-	if len(text) <= maxMasked {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxMasked], "") + "…"
-}
-
 // named returns the value of a variable, header or parameter for display. If the name or the value looks
 // secret, the value is masked, unless it only consists of variables and a scheme.
 func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
-	value = cut(value)
+	value = safetext.Cut(value, maxMasked)
 	rest := m.literal(field, value)
-	if endpoint.NamesSecret(name) && !schemes.MatchString(rest) || endpoint.LooksRandom(rest) || field == endpoint.FieldHeader && credential.MatchString(rest) {
-		return Mask, true
+	if credentials.NamesSecret(name) && !schemes.MatchString(rest) || credentials.LooksRandom(rest) || field == endpoint.FieldHeader && credential.MatchString(rest) {
+		return maskText, true
 	}
 	return m.text(value)
 }
@@ -68,7 +62,7 @@ func (m masker) withoutHandles(text string) string {
 		return text
 	}
 	return handle.ReplaceAllStringFunc(text, func(found string) string {
-		if m.literal(endpoint.FieldEnv, found) != "" || endpoint.Tokens(found[len("{{secret:"):]) != nil {
+		if m.literal(endpoint.FieldEnv, found) != "" || credentials.Tokens(found[len("{{secret:"):]) != nil {
 			return found
 		}
 		return " "
@@ -77,11 +71,11 @@ func (m masker) withoutHandles(text string) string {
 
 // text masks all tokens in a text.
 func (m masker) text(value string) (string, bool) {
-	value = cut(value)
+	value = safetext.Cut(value, maxMasked)
 	shown := value
-	for _, token := range endpoint.Tokens(m.withoutHandles(value)) {
+	for _, token := range credentials.Tokens(m.withoutHandles(value)) {
 		if m.literal(endpoint.FieldArg, token) != "" {
-			shown = strings.ReplaceAll(shown, token, Mask)
+			shown = strings.ReplaceAll(shown, token, maskText)
 		}
 	}
 	if strings.Contains(shown, "://") {
@@ -99,14 +93,14 @@ func (m masker) urls(text string) string {
 		place, query, hasQuery := strings.Cut(rest, "?")
 		authority, path, hasPath := strings.Cut(place, "/")
 		if at := strings.LastIndexByte(authority, '@'); at >= 0 && m.literal(endpoint.FieldURL, authority[:at]) != "" {
-			authority = Mask + authority[at:]
+			authority = maskText + authority[at:]
 		}
 		out := head + "://" + authority
 		if hasPath {
 			parts := strings.Split(path, "/")
 			for i, part := range parts {
-				if endpoint.LooksRandom(part) {
-					parts[i] = Mask
+				if credentials.LooksRandom(part) {
+					parts[i] = maskText
 				}
 			}
 			out += "/" + strings.Join(parts, "/")
@@ -129,8 +123,8 @@ func (m masker) query(query string) string {
 		if !ok || value == "" {
 			continue
 		}
-		if endpoint.NamesSecret(plain) && m.literal(endpoint.FieldURL, value) != "" || endpoint.LooksRandom(value) {
-			pairs[i] = name + "=" + Mask
+		if credentials.NamesSecret(plain) && m.literal(endpoint.FieldURL, value) != "" || credentials.LooksRandom(value) {
+			pairs[i] = name + "=" + maskText
 		}
 	}
 	return strings.Join(pairs, "&")
@@ -143,7 +137,7 @@ func (m masker) args(args []string) ([]string, bool) {
 	secret := false // the previous flag says that this value is secret
 	for i, arg := range args {
 		hidden := false
-		arg = cut(arg)
+		arg = safetext.Cut(arg, maxMasked)
 		name, value, pair := strings.Cut(arg, "=")
 		header, content, isHeader := strings.Cut(arg, ":")
 		flag := strings.HasPrefix(arg, "-")
@@ -162,7 +156,7 @@ func (m masker) args(args []string) ([]string, bool) {
 		default:
 			shown[i], hidden = m.text(arg)
 		}
-		secret = flag && !pair && endpoint.NamesSecret(strings.TrimLeft(arg, "-"))
+		secret = flag && !pair && credentials.NamesSecret(strings.TrimLeft(arg, "-"))
 		masked = masked || hidden
 	}
 	return shown, masked
@@ -173,7 +167,7 @@ func isName(text string) bool {
 }
 
 // Launch returns the command or address of a server on one line, as written: variables are not expanded,
-// and what looks like a secret is [Mask].
+// and what looks like a secret is masked.
 func Launch(s endpoint.Server) string {
 	m := masker{s.Expand}
 	return endpoint.ByLaunch(s.Launch, func(p *endpoint.Process) string {

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
@@ -20,16 +20,16 @@ const DefaultAuditFile = ".mcpgen/audit.jsonl"
 // DefaultLedgerFile is the ledger if the key ledger names no file.
 const DefaultLedgerFile = ".mcpgen/ledger.jsonl"
 
-// Policy says who may call what.
-type Policy struct {
+// policyKeys says who may call what.
+type policyKeys struct {
 	Mode    string               `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What happens to a call without a rule. enforce: it is denied. ask: a person decides. yolo: it is allowed."`
 	Allow   []string             `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
-	Deny    []string             `json:"deny,omitempty" jsonschema_description:"Rules of the same forms. They beat allow."`
-	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models see the tools that they may not call. They always see the tools that mode ask asks about."`
+	Deny    []string             `json:"deny,omitempty" jsonschema_description:"Rules of the same forms as allow. This key wins over allow."`
+	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models see tools that the policy denies. In mode ask, models see all tools that a person may still allow."`
 	Callers []policy.CallerRules `json:"callers,omitempty" jsonschema_description:"Rules about callers: the people and programs that calls are made for."`
 	Secrets []policy.SecretRule  `json:"secrets,omitempty" jsonschema_description:"The secrets that each server gets in its environment, in place of {{secret:name}}."`
 	// SecretCommand finds secrets that are neither in the environment nor in the user's own stores.
-	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, with its arguments. mcpgen replaces {name} by the secret's name, and tries the program last."`
+	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, with its arguments. mcpgen replaces {name} by the secret's name. mcpgen runs this program only if it finds the secret nowhere else."`
 }
 
 // Audit is the key audit. In a [Project] its file is a path that the program can open.
@@ -38,8 +38,8 @@ type Audit struct {
 	Arguments bool   `json:"arguments,omitempty" jsonschema:"default=false" jsonschema_description:"Also log the values of arguments."`
 }
 
-// Ledger is the key ledger.
-type Ledger struct {
+// ledgerKeys is the key ledger.
+type ledgerKeys struct {
 	File string `json:"file,omitempty" jsonschema:"default=.mcpgen/ledger.jsonl" jsonschema_description:"The ledger, one JSON object a line, relative to this file."`
 }
 
@@ -139,7 +139,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, key := range []string{"allow", "deny"} {
 			for i, rule := range at.Value(key).Items() {
 				if !policy.IsAbout(rule.Text, names) {
-					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i), "it matches no tool of these servers: write tool:*/"+rule.Text)
+					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i), "the rule matches no tool of these servers: write tool:*/"+rule.Text)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -159,7 +160,7 @@ func (p *portable) fallback(field endpoint.Field, text, whole, name string) stri
 	before, after, _ := strings.Cut(whole, marked(name))
 	value, ok := strings.CutPrefix(got, before)
 	value, end := strings.CutSuffix(value, after)
-	if err != nil || unset || !ok || !end || strings.ContainsAny(value, markVariable+"}") || strings.Contains(value, Mask) || len(endpoint.Credentials(value)) > 0 {
+	if err != nil || unset || !ok || !end || strings.ContainsAny(value, markVariable+"}") || strings.Contains(value, maskText) || len(credentials.Credentials(value)) > 0 {
 		return ""
 	}
 	return ":-" + value
@@ -172,7 +173,7 @@ var beforeMask = regexp.MustCompile(`(?i)([a-z0-9_-]+)\s*[=:]\s*(?:(?:bearer|bas
 // of the flag, which is "" if there is none.
 func (p *portable) unmasked(text, flag string) string {
 	for {
-		before, after, found := strings.Cut(text, Mask)
+		before, after, found := strings.Cut(text, maskText)
 		if !found {
 			return text
 		}
@@ -250,7 +251,7 @@ func (p *portable) auth(a endpoint.Auth) *Auth {
 	case endpoint.AuthNone:
 		return &Auth{None: true}
 	case endpoint.AuthGoogle:
-		return &Auth{Google: &GoogleAuth{Scopes: a.Scopes}}
+		return &Auth{Google: &googleKeys{Scopes: a.Scopes}}
 	}
 	for _, text := range [...]*string{&a.ClientID, &a.RedirectURL, &a.Issuer, &a.MetadataURL, &a.AuthorizationURL, &a.TokenURL} {
 		*text = p.text(endpoint.FieldAuth, *text)

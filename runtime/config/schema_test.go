@@ -131,7 +131,7 @@ func TestSchemaValues(t *testing.T) {
 				t.Errorf("%s: the reader refuses %s %s", k.path, name, value)
 			}
 		}
-		if words > 0 && !errorContains(documentOf(k.path, `"no such word"`), "unknown value") && k.path != "servers.*.transport" {
+		if words > 0 && !errorContains(documentOf(k.path, `"no such word"`), "unknown value") && k.path != "servers.*.transport" && k.path != "servers.*.auth.callers.token" { // they need a url
 			t.Errorf("%s: the reader takes any word", k.path)
 		}
 		if m := tagPattern.FindStringSubmatch(tag); m != nil {

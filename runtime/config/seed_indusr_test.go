@@ -226,7 +226,7 @@ func indusrFlagRows(t *testing.T) {
 		if !slices.Equal(shared, []string{"project", "xdg", "agent", "old"}) {
 			t.Errorf("got %q", shared)
 		}
-		if got := strings.Count(textOfNotices(p.Notices), `both are used`); got != 3 {
+		if got := strings.Count(textOfNotices(p.Notices), `mcpgen uses both servers`); got != 3 {
 			t.Errorf("%d warnings: %s", got, textOfNotices(p.Notices))
 		}
 		// A disabled one was dropped, so that nothing is there twice.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -224,7 +224,7 @@ func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 }
 
 // checkBudget checks the number of tokens.
-func (l *loader) checkBudget(b *Budget, n *tree.Node, at tree.Path) {
+func (l *loader) checkBudget(b *budgetKeys, n *tree.Node, at tree.Path) {
 	v := n.Value("budget").Value("tokens")
 	if b != nil && v != nil && v.Kind == tree.Int && (b.Tokens < 1 || b.Tokens > maxCount) {
 		l.Fail(v.Pos, at.Key("budget").Key("tokens"), fmt.Sprintf("want a number from 1 to %d", maxCount))

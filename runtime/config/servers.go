@@ -13,8 +13,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -83,7 +83,7 @@ func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []err
 	if d, ok := systemNamed(value, value); ok {
 		files := searchFiles(l.env, d, namedSystem)
 		if len(files) == 0 && d.Native == nil {
-			l.imports = append(l.imports, Notice{Path: value, Text: "found none of its files, looked for " + d.Where(l.env.machine()), Steps: []string{"name the file itself"}})
+			l.imports = append(l.imports, Notice{Path: value, Text: "no server file of this system was found; mcpgen looked for " + d.Where(l.env.machine()), Steps: []string{"name the file itself"}})
 		}
 		rows, errs = l.system(d, files)
 		return rows, false, errs

@@ -183,7 +183,7 @@ func TestManifestByName(t *testing.T) {
 			t.Fatalf("%s: other programs' files: got %+v, %v", how, p, err)
 		}
 		for _, n := range p.Notices {
-			if n.Path != "scarab" || !strings.HasPrefix(n.Text, "found none of its files, looked for ") {
+			if n.Path != "scarab" || !strings.HasPrefix(n.Text, "no server file of this system was found; mcpgen looked for ") {
 				t.Errorf("%s: another program's file is reported: %s", how, n)
 			}
 		}

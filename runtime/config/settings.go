@@ -9,15 +9,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // Settings returns the values of the project after imports and merging, in the order of mcpgen.yaml and
 // by server, each with its file and line. Texts are as written: no variable is looked up. What looks like
-// a secret is [Mask].
+// a secret is masked.
 func (p *Project) Settings() []Setting { return slices.Clone(p.settings) }
 
 // settingsCollector collects the settings.
@@ -226,7 +226,7 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 		v.add("tools.include", strings.Join(b.Include, ", "), false)
 		v.add("tools.exclude", strings.Join(b.Exclude, ", "), false)
 	}
-	for _, key := range [...]string{"results", "decode", "budget", "types", "artifacts", "install_scripts", "resources", "client", "protocol", "from", "allow_empty", "lazy"} {
+	for _, key := range [...]string{"results", "decode", "budget", "types", "artifacts", "install_scripts", "resources", "client", "protocol", "from", "allow_empty", "lazy", "validate"} {
 		own(key)
 	}
 	if !own("timeout") {

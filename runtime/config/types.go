@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // checkTypes checks that values are names of types, or words for types of numbers and open objects. Only

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -66,17 +66,17 @@ type Docs string
 
 // The pages: none by default, markdown, or a catalogue of HTML pages.
 const (
-	NoDocs   Docs = ""
-	Markdown Docs = "markdown"
-	HTML     Docs = "html"
+	docsNone     Docs = ""
+	docsMarkdown Docs = "markdown"
+	HTML         Docs = "html"
 )
 
 // String returns d as mcpgen.yaml writes it: false, true or html.
 func (d Docs) String() string {
 	switch d {
-	case NoDocs:
+	case docsNone:
 		return "false"
-	case Markdown:
+	case docsMarkdown:
 		return "true"
 	}
 	return string(d)
@@ -88,41 +88,41 @@ func (Docs) JSONSchemaAlias() any { return "" }
 func decodeDocs(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	switch {
 	case n.Kind == tree.Bool && n.Bool():
-		return Markdown
+		return docsMarkdown
 	case n.Kind == tree.Bool:
-		return NoDocs
+		return docsNone
 	case n.Kind == tree.String && n.Text == "html":
 		return HTML
 	}
 	d.Fail(n.Pos, at, fmt.Sprintf("want true, false or html, found %s", found(n)))
-	return NoDocs
+	return docsNone
 }
 
-// Elicitation is the input that a server may request from a person.
-type Elicitation struct{ Forms, Pages bool }
+// elicitation is the input that a server may request from a person.
+type elicitation struct{ Forms, Pages bool }
 
 // JSONSchemaAlias returns a placeholder, since e has several types.
-func (Elicitation) JSONSchemaAlias() any { return "" }
+func (elicitation) JSONSchemaAlias() any { return "" }
 
 func decodeElicitation(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	switch {
 	case n.Kind == tree.Bool:
-		return Elicitation{n.Bool(), n.Bool()}
+		return elicitation{n.Bool(), n.Bool()}
 	case n.Kind == tree.String && n.Text == "form":
-		return Elicitation{Forms: true}
+		return elicitation{Forms: true}
 	}
 	d.Fail(n.Pos, at, fmt.Sprintf("want true, false or form, found %s", found(n)))
-	return Elicitation{}
+	return elicitation{}
 }
 
 // offers returns what the client declares to a server: the keys of own override the keys of all. It is nil
 // if both are.
-func offers(all, own *Client) *endpoint.Offers {
+func offers(all, own *clientKeys) *endpoint.Offers {
 	if all == nil && own == nil {
 		return nil
 	}
 	o := new(endpoint.Offers)
-	for _, c := range []*Client{all, own} {
+	for _, c := range []*clientKeys{all, own} {
 		if c == nil {
 			continue
 		}
@@ -139,11 +139,11 @@ func offers(all, own *Client) *endpoint.Offers {
 	return o
 }
 
-// Vars are names with values, in file order.
-type Vars []endpoint.Var
+// variables are names with values, in file order.
+type variables []endpoint.Var
 
 // JSONSchemaAlias returns the schema type: a mapping.
-func (Vars) JSONSchemaAlias() any { return map[string]string(nil) }
+func (variables) JSONSchemaAlias() any { return map[string]string(nil) }
 
 // customTypes returns the types with special decoding. All times and all 64-bit numbers, which are bytes,
 // are texts with a unit.
@@ -151,10 +151,10 @@ func customTypes() map[reflect.Type]tree.Custom {
 	return map[reflect.Type]tree.Custom{
 		reflect.TypeFor[time.Duration](): unitText(parseDuration),
 		reflect.TypeFor[int64]():         unitText(parseSize),
-		reflect.TypeFor[Vars]():          decodeVars,
+		reflect.TypeFor[variables]():     decodeVars,
 		reflect.TypeFor[Inherit]():       decodeInherit,
 		reflect.TypeFor[Docs]():          decodeDocs,
-		reflect.TypeFor[Elicitation]():   decodeElicitation,
+		reflect.TypeFor[elicitation]():   decodeElicitation,
 	}
 }
 
@@ -175,9 +175,9 @@ func unitText[T any](parse func(string) (T, error)) tree.Custom {
 
 func decodeVars(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 	if !d.Map(n, at) {
-		return Vars(nil)
+		return variables(nil)
 	}
-	vars := make(Vars, 0, len(n.Members))
+	vars := make(variables, 0, len(n.Members))
 	for _, m := range n.Members {
 		if d.Want(tree.String, m.Value, at.Key(m.Name)) {
 			vars = append(vars, endpoint.Var{Name: m.Name, Value: m.Value.Text})

@@ -18,14 +18,17 @@ type Server struct {
 	Source      Source
 	Description string // the description in its file; "" means none
 	Launch      Launch
-	LoadEnv     EnvLoader // reads [Process.EnvFile]; required if that is set
+	// LoadEnv reads the variables of [Process.EnvFile] in their order; required if that is set. Its errors
+	// begin with the place in the file and contain no values.
+	LoadEnv func(path string) ([]Var, error)
 
 	// Expand expands the variables in a text by the rules of the file that it came from. Nil leaves every
 	// text as it is.
 	Expand Expander
-	// Secret finds the secrets and inputs that texts refer to. If it is nil, a server that needs one fails to
-	// start, with an error that names it.
-	Secret SecretLookup
+	// Secret returns the value of a secret or an input that a text refers to. Its error says why the server
+	// does not get the value, with the next step. Values are never stored or printed. If it is nil, a server
+	// that needs one fails to start, with an error that names it.
+	Secret func(server string, r Reference) (string, error)
 	// LoadText reads a file whose text is one value, without the line break at its end. Its errors do not
 	// name the file. If it is nil, such values are not found.
 	LoadText func(path string) (string, error)
@@ -154,23 +157,15 @@ const (
 	ReferenceKnown  ReferenceKind = "known"  // a built-in value of the expander, not secret; lookup may override it
 )
 
-// A SecretLookup returns the value of a secret or an input for a server. Its error says why the server
-// does not get the value, with the next step. Values are never stored or printed.
-type SecretLookup func(server string, r Reference) (string, error)
-
 // ErrOmit is an [Expander]'s error for a header that must not be sent, such as one that consists of an
 // unset variable.
 var ErrOmit = errors.New("the header is left out")
-
-// An EnvLoader reads the variables of a file in their order. Its errors begin with the place in the file
-// and contain no values.
-type EnvLoader func(path string) ([]Var, error)
 
 // Timeouts bound a server's start and its calls. Zero is the default. The tags are the keys in an
 // mcpgen.yaml, where a time is a text such as 30s, and their schema.
 type Timeouts struct {
 	// Start is the time from the start of the process to the end of the listings; default 30 s.
-	Start time.Duration `json:"start,omitempty" jsonschema:"type=string,default=30s,example=30s" jsonschema_description:"From the start to the end of the listings. A server that npx or another runner may install first gets at least 5m."`
+	Start time.Duration `json:"start,omitempty" jsonschema:"type=string,default=30s,example=30s" jsonschema_description:"The time from the start to the end of the listings. If npx or another runner may install the server first, the time is at least 5m."`
 	// Call is the time of one call; default 60 s.
 	Call time.Duration `json:"call,omitempty" jsonschema:"type=string,default=60s,example=1m30s" jsonschema_description:"One call."`
 }
@@ -185,11 +180,11 @@ type Limits struct {
 	// Pages is the maximum number of pages in one listing; default 1,000.
 	Pages int `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"Pages of one listing."`
 	// Queue is the maximum size in bytes of unsolicited messages that wait to be handled; default 4 MiB.
-	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"Messages that it sent unasked and that are not handled yet."`
+	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"The size of waiting messages that the server sent without a request."`
 	// Memory is the maximum size in bytes of large messages that arrive at the same time; default 64 MiB.
-	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"The memory for large messages that arrive at the same time."`
+	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"The largest amount of memory for large messages that arrive at the same time."`
 	// Log is the maximum number of lines that are logged per minute; default 600.
-	Log int `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"Lines that it may have logged in a minute."`
+	Log int `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"The number of lines that the server may log in a minute."`
 }
 
 // The defaults of [Timeouts] and [Limits].
@@ -197,12 +192,12 @@ const (
 	DefaultStart   = 30 * time.Second
 	DefaultCall    = 60 * time.Second
 	DefaultInstall = 5 * time.Minute // for a server that a package runner may have to install first
-	DefaultMessage = 16 << 20        // bytes
-	DefaultTools   = 10_000
-	DefaultPages   = 1_000
-	DefaultQueue   = 4 << 20  // bytes
-	DefaultMemory  = 64 << 20 // bytes
-	DefaultLog     = 600
+	defaultMessage = 16 << 20        // bytes
+	defaultTools   = 10_000
+	defaultPages   = 1_000
+	defaultQueue   = 4 << 20  // bytes
+	defaultMemory  = 64 << 20 // bytes
+	defaultLog     = 600
 )
 
 // WithDefaults returns t with zeros replaced by defaults. Negative values are kept.
@@ -214,12 +209,12 @@ func (t Timeouts) WithDefaults() Timeouts {
 
 // WithDefaults returns l with zeros replaced by defaults.
 func (l Limits) WithDefaults() Limits {
-	l.Message = cmp.Or(l.Message, DefaultMessage)
-	l.Tools = cmp.Or(l.Tools, DefaultTools)
-	l.Pages = cmp.Or(l.Pages, DefaultPages)
-	l.Queue = cmp.Or(l.Queue, DefaultQueue)
-	l.Memory = cmp.Or(l.Memory, DefaultMemory)
-	l.Log = cmp.Or(l.Log, DefaultLog)
+	l.Message = cmp.Or(l.Message, defaultMessage)
+	l.Tools = cmp.Or(l.Tools, defaultTools)
+	l.Pages = cmp.Or(l.Pages, defaultPages)
+	l.Queue = cmp.Or(l.Queue, defaultQueue)
+	l.Memory = cmp.Or(l.Memory, defaultMemory)
+	l.Log = cmp.Or(l.Log, defaultLog)
 	return l
 }
 

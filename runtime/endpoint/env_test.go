@@ -3,6 +3,8 @@ package endpoint
 import (
 	"slices"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/internal/credentials"
 )
 
 // Windows compares the names of variables without regard to case, which the
@@ -44,7 +46,7 @@ func TestNamesSecret(t *testing.T) {
 		"GITHUBTOKEN": true, "GITHUB_TOKEN_RO": true, "OPENAI_KEY": true, "--api-key": true, "sort_key": false, "AUTH_URL": false, "PASSWORD_FILE": false,
 		"client_secret": true, "Cookie": true, "DEBUG": false, "GIT_AUTHOR_NAME": false, "AUTH_MODE": false, "KEYBOARD": false,
 	} {
-		if NamesSecret(name) != want {
+		if credentials.NamesSecret(name) != want {
 			t.Errorf("%s: want %v", name, want)
 		}
 	}

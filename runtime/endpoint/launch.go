@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/credentials"
 )
 
 // Launch is how a server is started or reached: a [*Process] or an [*Address]. A new kind is a type with
@@ -146,7 +148,7 @@ func (p *Process) resolve(x *expander) Launch {
 			x.fail("command %q: %w", p.Command, err)
 		}
 	}
-	x.suspects = append(x.suspects, ArgCredentials(to.Args)...)
+	x.suspects = append(x.suspects, credentials.ArgCredentials(to.Args)...)
 	x.suspectNamed(own)
 	if p.Inherit.All {
 		x.suspectInherited(to.Env)
@@ -169,8 +171,8 @@ func (a *Address) texts() []Text {
 		all = append(all, Text{Field: FieldHeader, What: fmt.Sprintf("header %q", h.Name), Value: &h.Value, Name: h.Name, name: &h.Name})
 	}
 	o := &a.Auth
-	for i, value := range []*string{&o.ClientID, &o.ClientSecret, &o.RedirectURL, &o.MetadataURL, &o.AuthorizationURL, &o.TokenURL, &o.Issuer} {
-		what := [...]string{"client id", "client secret", "redirect url", "metadata url", "authorization url", "token url", "issuer"}[i]
+	for i, value := range []*string{&o.ClientID, &o.ClientSecret, &o.RedirectURL, &o.MetadataURL, &o.AuthorizationURL, &o.TokenURL, &o.Issuer, &o.Callers.Audience} {
+		what := [...]string{"client id", "client secret", "redirect url", "metadata url", "authorization url", "token url", "issuer", "audience of callers"}[i]
 		all = append(all, Text{Field: FieldAuth, What: "auth: " + what, Value: value})
 	}
 	return all
@@ -200,6 +202,9 @@ func (a *Address) validate(fail func(string, ...any)) {
 	default:
 		fail("unknown authorisation %q", string(a.Auth.Kind))
 	}
+	if how := a.Auth.Callers.Token; !slices.Contains([]CallerToken{"", TokenExchange, TokenPassThrough}, how) {
+		fail("auth: unknown way to use callers' tokens %q", string(how))
+	}
 }
 
 func (a *Address) resolve(x *expander) Launch {
@@ -207,7 +212,7 @@ func (a *Address) resolve(x *expander) Launch {
 	to.Headers = slices.Clone(a.Headers)
 	x.expandAll(to.texts())
 	to.Headers = slices.DeleteFunc(to.Headers, func(h Var) bool { return h.Name == "" })
-	if secret := to.Auth.ClientSecret; len(secret) >= shortestSecret {
+	if secret := to.Auth.ClientSecret; len(secret) >= credentials.Shortest {
 		x.values, x.sure = append(x.values, secret), append(x.sure, secret)
 	}
 	if len(x.errs) == 0 { // a text that failed to expand is empty, and already reported
@@ -220,10 +225,10 @@ func (a *Address) resolve(x *expander) Launch {
 			x.fail("%w", err)
 		}
 	}
-	x.suspects = append(x.suspects, Credentials(to.URL)...)
+	x.suspects = append(x.suspects, credentials.Credentials(to.URL)...)
 	x.suspectNamed(to.Headers)
 	for _, h := range to.Headers {
-		x.suspects = append(x.suspects, withoutScheme(h.Value)[1:]...)
+		x.suspects = append(x.suspects, credentials.WithoutScheme(h.Value)[1:]...)
 	}
 	return &to
 }
@@ -236,7 +241,7 @@ func checkURL(written, expanded string) error {
 	case err != nil:
 		return errors.New("url: not a valid URL")
 	case u.User != nil:
-		return errors.New("url: it holds a user name or password, which every log would show and which belong into headers")
+		return errors.New("url: must not hold a user name or password, because logs show the url; headers can hold both")
 	case u.Scheme == "http" || u.Scheme == "https":
 		if u.Hostname() == "" {
 			return errors.New("url: it names no host")

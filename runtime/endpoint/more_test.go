@@ -68,7 +68,7 @@ func TestResolveSecrets(t *testing.T) {
 func TestResolveSecretsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		text   string
-		secret endpoint.SecretLookup
+		secret func(string, endpoint.Reference) (string, error)
 		want   string
 	}{
 		{"<secret:gh>", nil, `env "A": secret:gh> is not set`},

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -52,7 +53,7 @@ func TestResolveCommand(t *testing.T) {
 	if want := []string{"HOME=/home/me", "PATH=/own", "PROXY=http://p", "API=x-s3cret-token", "EMPTY="}; !slices.Equal(process(r).Environ(), want) {
 		t.Errorf("env %q, want %q", process(r).Environ(), want)
 	}
-	if !slices.Equal(r.Secrets, endpoint.Spellings("s3cret-token")) { // neither the program nor HOME
+	if !slices.Equal(r.Secrets, credentials.Spellings("s3cret-token")) { // neither the program nor HOME
 		t.Errorf("secrets %q", r.Secrets)
 	}
 }
@@ -180,8 +181,8 @@ func TestResolveErrors(t *testing.T) {
 			[]string{`env "A=B": not a name`, `env "": not a name`, `inherit_env "=x"`}},
 		{"headers", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "http://h", Headers: []endpoint.Var{{Name: "A B", Value: "x"}, {}, {Name: "C", Value: "x\ny"}}}},
 			[]string{`header "A B": not a name`, `header "": not a name`, `header "C": its value has a line break`}},
-		{"userinfo", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://me:" + password + "@example.com/"}}, []string{"it holds a user name or password"}},
-		{"userinfo from a variable", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "${USERINFO}"}}, []string{"it holds a user name or password"}},
+		{"userinfo", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://me:" + password + "@example.com/"}}, []string{"must not hold a user name or password"}},
+		{"userinfo from a variable", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "${USERINFO}"}}, []string{"must not hold a user name or password"}},
 		{"file url", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "file:///etc/passwd"}}, []string{`the scheme "file" is not supported, want http or https`}},
 		{"gopher", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "GOPHER://h"}}, []string{`the scheme "gopher" is not supported`}},
 		{"javascript", endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "javascript:alert(1)"}}, []string{`the scheme "javascript" is not supported`}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -23,7 +24,7 @@ func TestCredentials(t *testing.T) {
 		"see http://h.example?x=0a1b2c3d4e5f6a7b8c9":                               nil, // 19 bytes
 		"see http://h.example?x=0a1b2c3d4e5f6a7b8c9d":                              {"0a1b2c3d4e5f6a7b8c9d"},
 	} {
-		if got := endpoint.Credentials(text); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+		if got := credentials.Credentials(text); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}

@@ -109,7 +109,7 @@ func (b Base64) Decode() ([]byte, error) {
 	}
 	raw, err := encoding.DecodeString(string(b))
 	if err != nil {
-		return nil, fmt.Errorf("a text of %d bytes is not of the format byte: %w", len(b), err)
+		return nil, fmt.Errorf("a text of %d bytes is not valid base64 (format byte): %w", len(b), err)
 	}
 	return raw, nil
 }

@@ -251,7 +251,7 @@ func TestApartLimit(t *testing.T) {
 		}
 	})
 	<-begun
-	if _, err := bob.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__echo"}); err == nil || !strings.Contains(err.Error(), "1 sessions of callers have calls in progress") {
+	if _, err := bob.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__echo"}); err == nil || !strings.Contains(err.Error(), "the limit of 1 caller sessions is reached") {
 		t.Errorf("beyond the limit: %v", err)
 	}
 	close(over)

@@ -18,23 +18,33 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
-// Auth verifies the tokens of callers. Make it with [Tokens], [Introspection]
-// or [JWT].
+// Auth verifies callers. Make it with [Tokens], [Introspection], [JWT] or [TLS].
 type Auth struct {
-	verify  auth.TokenVerifier
-	options auth.RequireBearerTokenOptions
-	about   *oauthex.ProtectedResourceMetadata // nil without an authorization server
+	byCertificate bool // verify ignores the token
+	verify        auth.TokenVerifier
+	options       auth.RequireBearerTokenOptions
+	about         *oauthex.ProtectedResourceMetadata // nil without an authorization server
 }
 
-// require lets only requests with a valid token through.
+// require lets only requests of verified callers through.
 func (a *Auth) require(h http.Handler) http.Handler {
-	return auth.RequireBearerToken(a.verify, &a.options)(h)
+	verified := auth.RequireBearerToken(a.verify, &a.options)(h)
+	if !a.byCertificate {
+		return verified
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Set("Authorization", "Bearer certificate") // the SDK asks for one
+		verified.ServeHTTP(w, r)
+	})
 }
 
 // metadataPath is where clients look for the metadata of [Path].
@@ -68,9 +78,9 @@ func Tokens(callers map[string]string) (*Auth, error) {
 		case name == "":
 			return nil, errors.New("gateway: a caller has no name")
 		case len(token) < minToken || strings.ContainsAny(token, " \t\r\n"):
-			return nil, fmt.Errorf("gateway: the token of caller %q has fewer than %d bytes, or spaces: make one with openssl rand -hex 32", name, minToken)
+			return nil, fmt.Errorf("gateway: the token of caller %q has fewer than %d bytes, or spaces: make a token with openssl rand -hex 32", name, minToken)
 		case slices.ContainsFunc(all, func(o known) bool { return o.hash == k.hash }):
-			return nil, fmt.Errorf("gateway: the token of caller %q is another caller's, too: give each its own", name)
+			return nil, fmt.Errorf("gateway: caller %q has the same token as another caller: give each caller its own token", name)
 		}
 		all = append(all, k)
 	}
@@ -151,8 +161,14 @@ func resourceServer(resource, issuer string, scopes []string, verify auth.TokenV
 	return &Auth{
 		verify: func(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
 			info, err := verify(ctx, token, r)
-			if err == nil && info.UserID == local {
+			switch {
+			case err != nil:
+			case info.UserID == local:
 				err = auth.ErrInvalidToken
+			default:
+				audience := info.Extra[audienceKey].(jwt.Audience)
+				others := slices.DeleteFunc(slices.Clone(audience), func(name string) bool { return name == resource })
+				info.Extra[subjectKey] = attach.Subject{Caller: info.UserID, Token: token, Audience: others, Expiry: info.Expiration}
 			}
 			return info, err
 		},
@@ -163,7 +179,23 @@ func resourceServer(resource, issuer string, scopes []string, verify auth.TokenV
 	}, nil
 }
 
-// local is the caller name of this machine's user: see policy.LocalCaller.
+// Keys of [auth.TokenInfo.Extra].
+const (
+	audienceKey = "aud"     // all that a token is for
+	subjectKey  = "subject" // the token itself, for servers that get tokens made of it
+)
+
+// onBehalf returns the context for a request of a caller: see [attach.Subject].
+func onBehalf(ctx context.Context, extra *mcp.RequestExtra) context.Context {
+	if extra != nil && extra.TokenInfo != nil {
+		if s, known := extra.TokenInfo.Extra[subjectKey].(attach.Subject); known {
+			return s.Context(ctx)
+		}
+	}
+	return ctx
+}
+
+// local is the caller name of this machine's user, as in package policy.
 const local = "local"
 
 // checkAddress returns an error unless an address is an https URL, or one of this
@@ -219,28 +251,19 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 	if res.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(res.Body, maxIntrospection)).Decode(&said) != nil {
 		return nil, fmt.Errorf("the authorization server answered %s, so the token cannot be verified", res.Status)
 	}
+	var audience jwt.Audience
+	_ = json.Unmarshal(said.Audience, &audience) // a token without one could be for any resource
 	user := said.Subject
 	if user == "" {
 		user = said.Username + "\x00" + said.ClientID
 	}
 	switch {
-	case !said.Active, user == "\x00", said.Issuer != "" && said.Issuer != i.Issuer, !isFor(said.Audience, i.Resource):
+	case !said.Active, user == "\x00", said.Issuer != "" && said.Issuer != i.Issuer, !audience.Contains(i.Resource):
 		return nil, auth.ErrInvalidToken
 	}
-	info := &auth.TokenInfo{UserID: user, Scopes: strings.Fields(said.Scope)}
+	info := &auth.TokenInfo{UserID: user, Scopes: strings.Fields(said.Scope), Extra: map[string]any{audienceKey: audience}}
 	if said.Expires != 0 {
 		info.Expiration = time.Unix(said.Expires, 0)
 	}
 	return info, nil
-}
-
-// isFor reports whether an audience, one name or a list, contains a resource. A token
-// without an audience could be for any resource.
-func isFor(audience json.RawMessage, resource string) bool {
-	var one string
-	if json.Unmarshal(audience, &one) == nil {
-		return one == resource
-	}
-	var all []string
-	return json.Unmarshal(audience, &all) == nil && slices.Contains(all, resource)
 }

@@ -140,6 +140,10 @@ func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // cancelled is the notification that an answer is not wanted any more.
 const cancelled = "notifications/cancelled"
 
+// unsentAnswer returns the answer to requests that callers cancelled. The SDK has to get
+// one, and over HTTP also writes it: [timedWriter] recognizes its random text.
+func unsentAnswer() *jsonrpc.Error { return &jsonrpc.Error{Message: newID()} }
+
 // cancel notes the request that a caller cancelled.
 func (c *countedConn) cancel(params json.RawMessage) {
 	var p struct {

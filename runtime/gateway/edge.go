@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -52,19 +53,20 @@ func refuse(data []byte) *refusal {
 		return &refusal{code: jsonrpc.CodeParseError, reason: "the message is not one JSON value: " + err.Error()}
 	}
 	if whole[0] != '[' {
-		_, why := decodeMessage(whole)
-		return why
+		return refuseOne(whole)
 	}
 	var why *refusal
 	n, ids := 0, map[jsonrpc.ID]bool{}
 	jsontext.Each(whole, func(item []byte) {
 		n++
-		m, bad := decodeMessage(item)
-		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-			if ids[r.ID] { // two calls with one ID would get one answer
-				bad = invalidMessage(nil, "two requests of the batch have the same id")
+		bad := refuseOne(item)
+		if m, err := jsonrpc.DecodeMessage(item); bad == nil && err == nil {
+			if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+				if ids[r.ID] { // two calls with one ID would get one answer
+					bad = invalidMessage(nil, "two requests of the batch have the same id")
+				}
+				ids[r.ID] = true
 			}
-			ids[r.ID] = true
 		}
 		if why == nil && bad != nil {
 			why = bad
@@ -77,34 +79,43 @@ func refuse(data []byte) *refusal {
 	return why
 }
 
-// decodeMessage decodes one message.
-func decodeMessage(raw []byte) (jsonrpc.Message, *refusal) {
+// refuseOne returns why a JSON value is not one message; nil if it is.
+func refuseOne(raw []byte) *refusal {
 	if raw[0] != '{' {
-		return nil, invalidMessage(nil, "a message is an object, not "+jsontext.KindOf(raw))
+		return invalidMessage(nil, "a message is an object, not "+jsontext.KindOf(raw))
 	}
-	id, params := json.RawMessage(nil), []byte(nil)
+	var id, params json.RawMessage
+	version, method, others := false, false, false
 	twice, repeats := repeatedMember(raw, func(name string, value []byte) {
 		switch name {
+		case "jsonrpc":
+			version = string(value) == `"2.0"`
 		case "id":
 			id = value
+		case "method":
+			method = value[0] == '"'
 		case "params":
 			params = value
+		default:
+			others = true
 		}
 	})
 	if !repeats && len(params) > 0 && params[0] == '{' {
 		twice, repeats = repeatedMember(params, func(string, []byte) {})
 	}
 	if repeats {
-		return nil, invalidMessage(nil, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
+		return invalidMessage(nil, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
 	}
 	if !isID(id) {
-		return nil, invalidMessage(id, fmt.Sprintf("the id has to be a text, or an integer from -%d to %d", largestID, largestID))
+		return invalidMessage(id, fmt.Sprintf("the id has to be a text, or an integer from -%d to %d", largestID, largestID))
 	}
-	m, err := jsonrpc.DecodeMessage(raw)
-	if err != nil {
-		return nil, invalidMessage(id, "the message is not one of JSON-RPC 2.0")
+	if version && method && !others { // the SDK takes every such message, and needs 64 KiB to decode one
+		return nil
 	}
-	return m, nil
+	if _, err := jsonrpc.DecodeMessage(raw); err != nil {
+		return invalidMessage(id, "the message is not one of JSON-RPC 2.0")
+	}
+	return nil
 }
 
 // invalidMessage refuses JSON that is not a message. The refusal returns the ID if it
@@ -119,14 +130,25 @@ func invalidMessage(id json.RawMessage, reason string) *refusal {
 // repeatedMember returns the name of a member that an object has more than once, and
 // whether there is one. It calls f for each member.
 func repeatedMember(object []byte, f func(name string, value []byte)) (twice string, repeats bool) {
-	seen := map[string]bool{}
+	var few [8]string
+	names, seen := few[:0], map[string]bool(nil)
 	for m := jsontext.NewItems(object); m.Next(); {
 		name := string(m.Key())
-		if seen[name] {
+		if seen[name] || seen == nil && slices.Contains(names, name) {
 			twice, repeats = name, true
 		}
-		seen[name] = true
 		f(name, m.Value)
+		switch {
+		case seen != nil:
+			seen[name] = true
+		case len(names) < len(few):
+			names = append(names, name)
+		default:
+			seen = map[string]bool{name: true}
+			for _, name := range names {
+				seen[name] = true
+			}
+		}
 	}
 	return twice, repeats
 }

@@ -20,10 +20,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// Failure is the data of the gateway's own errors: the kind of failure, where it
+// failureDetail is the data of the gateway's own errors: the kind of failure, where it
 // happened, and whether the server may have acted. Callers over HTTP get no more,
 // since the reason may quote what a server printed for another caller.
-type Failure struct {
+type failureDetail struct {
 	Kind   string `json:"kind"` // one of the Kind constants
 	Server string `json:"server,omitempty"`
 	Stage  string `json:"stage,omitempty"`  // the stage of a runtime.CallError
@@ -31,16 +31,16 @@ type Failure struct {
 	Report int    `json:"report,omitempty"` // number of the reason in the gateway's log; 0: the message has it
 }
 
-// The kinds of a [Failure].
+// The kinds of a failureDetail.
 const (
-	KindDenied      = "denied"
-	KindDrift       = "drift"
-	KindInvalidArgs = "invalid-arguments"
-	KindUnavailable = "unavailable"
-	KindTimeout     = "timeout"
-	KindCanceled    = "canceled"
-	KindAuth        = "auth"
-	KindInternal    = "internal"
+	kindDenied      = "denied"
+	kindDrift       = "drift"
+	kindInvalidArgs = "invalid-arguments"
+	kindUnavailable = "unavailable"
+	kindTimeout     = "timeout"
+	kindCanceled    = "canceled"
+	kindAuth        = "auth"
+	kindInternal    = "internal"
 )
 
 // kindOf returns the kind of an error.
@@ -49,15 +49,15 @@ func kindOf(err error) string {
 		err  error
 		kind string
 	}{
-		{runtime.ErrDenied, KindDenied}, {runtime.ErrDrift, KindDrift}, {runtime.ErrInvalidArgs, KindInvalidArgs}, {runtime.ErrAuth, KindAuth},
-		{runtime.ErrTimeout, KindTimeout}, {context.DeadlineExceeded, KindTimeout}, {context.Canceled, KindCanceled},
-		{runtime.ErrUnavailable, KindUnavailable}, {runtime.ErrNotAttached, KindUnavailable}, {runtime.ErrUnknownTool, KindInvalidArgs},
+		{runtime.ErrDenied, kindDenied}, {runtime.ErrDrift, kindDrift}, {runtime.ErrInvalidArgs, kindInvalidArgs}, {runtime.ErrAuth, kindAuth},
+		{runtime.ErrTimeout, kindTimeout}, {context.DeadlineExceeded, kindTimeout}, {context.Canceled, kindCanceled},
+		{runtime.ErrUnavailable, kindUnavailable}, {runtime.ErrNotAttached, kindUnavailable}, {runtime.ErrUnknownTool, kindInvalidArgs},
 	} {
 		if errors.Is(err, k.err) {
 			return k.kind
 		}
 	}
-	return KindInternal
+	return kindInternal
 }
 
 // mostReports is how many reasons keep their numbers.
@@ -87,7 +87,7 @@ func (r *reports) numberOf(reason string) (number int, fresh bool) {
 }
 
 // report logs the reason of a failure with its next steps, once.
-func (g *Gateway) report(f Failure, err error) (number int) {
+func (g *Gateway) report(f failureDetail, err error) (number int) {
 	reason := printable(cmp.Or(err.Error(), f.Kind))
 	number, fresh := g.reports.numberOf(reason)
 	if fresh {
@@ -97,19 +97,19 @@ func (g *Gateway) report(f Failure, err error) (number int) {
 }
 
 // hide logs the reason of a failure, and returns the message for the caller.
-func (g *Gateway) hide(f *Failure, err error) string {
+func (g *Gateway) hide(f *failureDetail, err error) string {
 	f.Report = g.report(*f, err)
 	at := f.Kind
 	if f.Stage != "" {
 		at += ", at " + f.Stage
 	}
-	return fmt.Sprintf("%s: the log of the gateway has the reason as report %d: ask who operates it", at, f.Report)
+	return fmt.Sprintf("%s: the log of the gateway has the reason as report %d: ask the operator of the gateway", at, f.Report)
 }
 
 // failed turns an error into an answer. Errors that a model can act upon, refusals
 // and invalid arguments, become a tool result that is marked as an error, as the
 // protocol requires. An error of the server is passed unchanged. All others become
-// errors whose data is a [Failure]. If the server could not be reached at all, the
+// errors whose data is a failureDetail. If the server could not be reached at all, the
 // details are hidden from callers other than the program's own.
 func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error) {
 	if tool, ok := errors.AsType[*runtime.ToolError](err); ok && tool.Result != nil {
@@ -121,27 +121,27 @@ func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error)
 	kind := kindOf(err)
 	_, ofServer := errors.AsType[*attach.ServerError](err)
 	hidden := ofServer && !own
-	f := Failure{Kind: kind}
+	f := failureDetail{Kind: kind}
 	if call, ok := errors.AsType[*runtime.CallError](err); ok {
 		f.Server, f.Stage, f.Sent = call.Server, call.Stage, call.Sent
 	}
-	decided := kind == KindDenied || kind == KindDrift
-	if kind != KindInvalidArgs && kind != KindCanceled {
+	decided := kind == kindDenied || kind == kindDrift
+	if kind != kindInvalidArgs && kind != kindCanceled {
 		g.report(f, err) // callers get no next steps
 	}
-	if !hidden && method == protocol.MethodCallTool && (decided || kind == KindInvalidArgs) {
+	if !hidden && method == protocol.MethodCallTool && (decided || kind == kindInvalidArgs) {
 		return &rawResult{raw: errorResult(safetext.Text(plain.Failure(err)))}, nil
 	}
 	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok && !hidden {
 		return nil, &jsonrpc.Error{Code: rpc.Code, Message: printable(rpc.Message), Data: rpc.Data}
 	}
 	message := printable(cmp.Or(plain.Failure(err), kind))
-	if !own && kind != KindInvalidArgs && !decided || hidden {
+	if !own && kind != kindInvalidArgs && !decided || hidden {
 		message = g.hide(&f, err)
 	}
 	data, _ := json.Marshal(f) // strings, a number and a boolean can be marshalled
 	code := int64(jsonrpc.CodeInternalError)
-	if kind == KindInvalidArgs {
+	if kind == kindInvalidArgs {
 		code = jsonrpc.CodeInvalidParams
 	}
 	return nil, &jsonrpc.Error{Code: code, Message: message, Data: data}

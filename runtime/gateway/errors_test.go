@@ -61,7 +61,7 @@ func TestReports(t *testing.T) {
 			var answer struct {
 				Error struct {
 					Message string
-					Data    Failure
+					Data    failureDetail
 				}
 			}
 			if i := strings.Index(got, "{"); i < 0 || json.Unmarshal([]byte(got[i:strings.LastIndex(got, "}")+1]), &answer) != nil {
@@ -69,7 +69,7 @@ func TestReports(t *testing.T) {
 			}
 			f := answer.Error.Data
 			server, _, _ := strings.Cut(tool, "__")
-			if f.Kind != KindUnavailable || f.Server != server || f.Stage == "" || f.Report == 0 || !strings.Contains(answer.Error.Message, fmt.Sprint("report ", f.Report, ":")) {
+			if f.Kind != kindUnavailable || f.Server != server || f.Stage == "" || f.Report == 0 || !strings.Contains(answer.Error.Message, fmt.Sprint("report ", f.Report, ":")) {
 				t.Errorf("%s: %s", tool, got)
 			}
 			for _, word := range hidden {

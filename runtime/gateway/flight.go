@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -58,14 +59,45 @@ type outcome struct {
 func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 	ProtocolVersion() string
 	ClientCapabilities() *mcp.ClientCapabilities
+	GetParams() mcp.Params
 	GetExtra() *mcp.RequestExtra
 }, server string) *flight {
-	f := &flight{g: g, session: session, caps: req.ClientCapabilities(), protocol: req.ProtocolVersion(), server: server}
+	f := &flight{g: g, session: session, protocol: req.ProtocolVersion(), server: server}
+	if f.isModern() {
+		f.caps = capabilitiesIn(req.GetParams().GetMeta())
+	} else {
+		f.caps = req.ClientCapabilities()
+	}
 	if extra := req.GetExtra(); extra != nil {
 		f.caller, f.responses, f.ofProgram = userOf(extra.TokenInfo), responsesOf(extra.Header), isOfProgram(extra)
 		f.profile = strings.Join(extra.Header[profileKey], "")
 	}
 	return f
+}
+
+// capabilitiesIn returns what a request says that its caller can answer. The SDK would
+// encode and decode all of it again.
+func capabilitiesIn(meta map[string]any) *mcp.ClientCapabilities {
+	all, ok := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
+	if !ok {
+		return nil
+	}
+	caps := new(mcp.ClientCapabilities)
+	if e, ok := all["elicitation"].(map[string]any); ok {
+		caps.Elicitation = new(mcp.ElicitationCapabilities)
+		if e["url"] != nil {
+			caps.Elicitation.URL = new(mcp.URLElicitationCapabilities)
+		}
+	}
+	if all["sampling"] != nil {
+		//lint:ignore SA1019 servers may ask for it until it is removed
+		caps.Sampling = new(mcp.SamplingCapabilities)
+	}
+	if all["roots"] != nil {
+		//lint:ignore SA1019 servers may ask for it until it is removed
+		caps.RootsV2 = new(mcp.RootCapabilities)
+	}
+	return caps
 }
 
 // userOf returns the name of a caller; "" without a token.
@@ -231,16 +263,18 @@ func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 	return opts
 }
 
-// lateLogs is how long an answer to a caller that wants logs is delayed for the
-// server's earlier logs. Logs arrive on another path, and after the answer there is
-// no stream for them.
+// lateLogs is how long an answer to a caller that asked for logs is delayed for the
+// earlier logs of a server over HTTP. They may arrive on another stream, and after the
+// answer there is no stream for them.
 const lateLogs = 50 * time.Millisecond
 
-// hearOut waits for the logs of a call, if its caller wants logs.
+// hearOut waits for the logs of a call, if its caller asked for logs.
 func (f *flight) hearOut(meta mcp.Meta) {
 	_, session := f.g.levels.Load(f.session)
 	if _, call := meta[logLevelKey]; (session || call) && f.g.opts.Input != nil {
-		time.Sleep(lateLogs)
+		if _, transport := f.g.host.Session(f.server); transport != endpoint.Stdio {
+			time.Sleep(lateLogs)
+		}
 	}
 }
 

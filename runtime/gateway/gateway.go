@@ -23,7 +23,6 @@ package gateway
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -37,13 +36,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/view"
 )
 
 // modern is the first revision of the protocol without sessions.
@@ -71,6 +71,9 @@ type Options struct {
 	// over the tools that the caller is shown. For the policy and the audit log, a call of
 	// call_tool is a call of the tool that it names. See package native.
 	Search bool
+	// For is the provider of the callers' models: tools have the form that its API takes, and
+	// calls by it have the server's names again. See [view.Fit]. "" changes nothing.
+	For string
 	// HasProfile reports whether a profile is offered: see [Gateway.ListenAndServe]. The
 	// method of a host of package live fits. Nil offers none.
 	HasProfile func(name string) bool
@@ -92,7 +95,8 @@ type Gateway struct {
 	server *mcp.Server
 	search *search
 	keys   *Keys
-	shared bool // keys are shared with other gateways
+	shared bool           // keys are shared with other gateways
+	unsent *jsonrpc.Error // see unsentAnswer
 
 	life  context.Context // of calls; ends when draining takes too long
 	abort context.CancelFunc
@@ -123,7 +127,7 @@ type Gateway struct {
 // New returns a gateway to what a host offers at any time. The error is for a closed
 // host, and for a view that cannot name its tools.
 func New(host *attach.Host, opts *Options) (*Gateway, error) {
-	g := &Gateway{host: host, listTime: listTime, began: time.Now()}
+	g := &Gateway{host: host, listTime: listTime, began: time.Now(), unsent: unsentAnswer()}
 	if opts != nil {
 		g.opts = *opts
 	}
@@ -134,6 +138,9 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	g.opts.Drain = cmp.Or(g.opts.Drain, DefaultDrain)
 	if g.opts.Logger == nil {
 		g.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if g.opts.For != "" && !slices.Contains(view.Providers(), g.opts.For) {
+		return nil, hint.With(fmt.Errorf("gateway: the provider %q is not known", g.opts.For), "use "+strings.Join(view.Providers(), ", "))
 	}
 	if g.keys, g.shared = g.opts.Keys, g.opts.Keys != nil; g.keys == nil {
 		g.keys = ownKeys()
@@ -170,7 +177,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 
 // newServer returns the SDK's server, which never sees a tool.
 func (g *Gateway) newServer() *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: g.opts.Name, Version: g.opts.Version}, &mcp.ServerOptions{
+	s := mcp.NewServer(g.identity(), &mcp.ServerOptions{
 		Capabilities: &mcp.ServerCapabilities{
 			Tools:       &mcp.ToolCapabilities{ListChanged: true},
 			Prompts:     &mcp.PromptCapabilities{ListChanged: true},
@@ -187,6 +194,11 @@ func (g *Gateway) newServer() *mcp.Server {
 	s.AddReceivingMiddleware(g.receive)
 	s.AddSendingMiddleware(sendRaw, sendUpdated)
 	return s
+}
+
+// identity names the gateway to clients.
+func (g *Gateway) identity() *mcp.Implementation {
+	return &mcp.Implementation{Name: g.opts.Name, Version: g.opts.Version}
 }
 
 // private is the cache scope of answers for one caller alone.
@@ -248,10 +260,14 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				g.opts.Logger.Error("gateway: a request could not be answered", "method", printable(method), "reason", why, "stack", string(debug.Stack()))
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request could not be answered"}
 			}
+			if method != "initialize" && context.Cause(ctx) == context.Canceled { // by the caller; not the end of its session
+				result, err = nil, g.unsent
+			}
 		}()
 		if g.draining.Load() && !strings.HasPrefix(method, "notifications/") {
 			return nil, errEnding
 		}
+		ctx = onBehalf(ctx, req.GetExtra())
 		switch req := req.(type) {
 		case *mcp.ListToolsRequest:
 			return g.toolsPage(ctx, req)
@@ -272,6 +288,12 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.RootsListChangedRequest:
 			if p, known := g.sessions.Load(req.Session); known {
 				g.host.RootsChanged(ctx, p.(*peer).id)
+			}
+		case *mcp.InitializedRequest:
+			if _, set := g.levels.Load(req.Session); !set { // the SDK sends no logs without a level
+				//lint:ignore SA1019 callers of all revisions before 2026-07-28 have a level
+				all := &mcp.ServerRequest[*mcp.SetLoggingLevelParams]{Session: req.Session, Params: &mcp.SetLoggingLevelParams{Level: mcp.LoggingLevel(levels[0])}}
+				_, _ = next(ctx, "logging/setLevel", all) // it only stores the level
 			}
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
@@ -334,154 +356,4 @@ func (g *Gateway) instructions(c requester) string {
 		}
 	}
 	return strings.Join(parts, "\n")
-}
-
-// update compares what the host offers with what callers have seen, and notifies
-// callers of differences.
-func (g *Gateway) update() {
-	g.updating.Lock()
-	defer g.updating.Unlock()
-	list, err := g.listTools()
-	if err != nil {
-		g.opts.Logger.Warn("gateway: the tools cannot be named: " + err.Error())
-		return
-	}
-	before := g.tools.Swap(list)
-	g.news.wake()
-	if before == nil || !before.same(list) {
-		g.checkHeaders(before, list)
-		// The SDK only notifies of changes of tools that it has. Listings leave this
-		// tool out.
-		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
-	}
-	if g.items.forget(g.present()) {
-		g.notifyChanged(schema.KindPrompt)
-		g.notifyChanged(schema.KindResource)
-	}
-}
-
-// notifyChanged notifies callers that prompts, or resources and templates, have changed.
-func (g *Gateway) notifyChanged(kind schema.Kind) {
-	if kind == schema.KindPrompt {
-		g.server.AddPrompt(&mcp.Prompt{Name: hidden}, nil)
-	} else {
-		g.server.AddResource(&mcp.Resource{Name: hidden, URI: scheme + hidden}, nil)
-	}
-}
-
-// Prompts and resources are listed again itemsDelay after a server reports a change,
-// so that several reports count as one. The next listing follows after itemsPause at
-// the earliest: a server that reports changes all the time must neither hide the
-// changes of other servers nor cause endless listings.
-const (
-	itemsDelay = 500 * time.Millisecond
-	itemsPause = 3 * time.Second
-)
-
-// followItems lists prompts and resources again when servers report changes, until
-// ctx ends. Kinds that no caller has listed are not listed.
-func (g *Gateway) followItems(ctx context.Context) {
-	happened, news := g.host.Events(ctx), make(chan struct{}, 1)
-	g.following.Go(func() {
-		defer close(news)
-		for e := range happened {
-			if e.Kind == event.ListChanged && e.Detail != "" {
-				select {
-				case news <- struct{}{}:
-				default: // already signalled
-				}
-			}
-		}
-	})
-	g.following.Go(func() {
-		for range news {
-			pause(ctx, itemsDelay)
-			for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
-				if g.relist(ctx, kind) {
-					g.notifyChanged(kind)
-				}
-			}
-			pause(ctx, itemsPause)
-		}
-	})
-}
-
-// pause waits, or returns early if ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-}
-
-// hidden is the name of a tool for the SDK alone. Listings leave it out, and no other
-// tool can have it.
-const hidden = "-"
-
-// present returns the names of the servers that are present, in their order, and
-// which are ready.
-func (g *Gateway) present() string {
-	var names []string
-	for _, st := range g.host.Status() {
-		if _, ok := g.host.Offered(st.Server); ok {
-			names = append(names, fmt.Sprintf("%s %t", st.Server, st.State == attach.Ready))
-		}
-	}
-	return strings.Join(names, "\n")
-}
-
-// awaitUnknown waits for servers that are neither locked nor have listed anything. It
-// waits once, and no longer than listTime after the gateway was made. It does not
-// wait for other servers.
-func (g *Gateway) awaitUnknown(ctx context.Context) {
-	if g.settled.Load() {
-		return
-	}
-	within, cancel := context.WithDeadline(ctx, g.began.Add(g.listTime))
-	defer cancel()
-	for within.Err() == nil {
-		next := g.news.next()
-		if !slices.ContainsFunc(g.host.Status(), g.isUnknown) {
-			break
-		}
-		select {
-		case <-next:
-		case <-within.Done():
-		}
-	}
-	if ctx.Err() == nil {
-		g.update() // its event may still be on its way
-		g.settled.Store(true)
-	}
-}
-
-// isUnknown reports whether a server is starting and its tools are unknown.
-func (g *Gateway) isUnknown(st attach.Status) bool {
-	o, _ := g.host.Offered(st.Server)
-	return st.State == attach.Connecting && o == attach.Offered{}
-}
-
-// news wakes goroutines that wait for a change.
-type news struct {
-	mu      sync.Mutex
-	waiting chan struct{}
-}
-
-// next returns a channel that is closed at the next change.
-func (n *news) next() <-chan struct{} {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.waiting == nil {
-		n.waiting = make(chan struct{})
-	}
-	return n.waiting
-}
-
-func (n *news) wake() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.waiting != nil {
-		close(n.waiting)
-		n.waiting = nil
-	}
 }

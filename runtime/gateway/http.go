@@ -30,7 +30,7 @@ const (
 // HandlerOptions are the settings of [Gateway.Handler]. Nil and the zero value are
 // usable: then everyone who can reach the handler may call.
 type HandlerOptions struct {
-	// Auth verifies callers: see [Tokens], [Introspection] and [JWT]. A session belongs to
+	// Auth verifies callers: see [Tokens], [Introspection], [JWT] and [TLS]. A session belongs to
 	// the caller that began it. Nil accepts every caller; use it on loopback only.
 	Auth *Auth
 	// Origins are the origins whose web pages may call, such as
@@ -39,7 +39,7 @@ type HandlerOptions struct {
 	// Sessions bounds the concurrent sessions of one caller, before 2026-07-28; all
 	// callers together have at most 4096. At the limit, a new session ends the one
 	// that has been idle longest; if all have a request in progress, the new one is
-	// refused with 429. Zero is DefaultSessions. Callers without a token count as one
+	// refused with 429. Zero is 256. Callers without a token count as one
 	// caller.
 	Sessions int
 }
@@ -71,10 +71,12 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	stateless := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: -1, DisableLocalhostProtection: o.Auth != nil,
 	})
-	table := &sessionTable{g: g, most: cmp.Or(o.Sessions, DefaultSessions), by: map[string]*heldSession{}}
+	table := &sessionTable{g: g, most: cmp.Or(o.Sessions, defaultSessions), by: map[string]*heldSession{}}
 	var h http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Mcp-Protocol-Version") >= modern {
-			stateless.ServeHTTP(w, r)
+			if o.Auth == nil && !isLoopback(r.Host) || !g.direct(w, r) { // the SDK refuses other names of this machine
+				stateless.ServeHTTP(w, r)
+			}
 		} else {
 			table.serve(w, r, sessions)
 		}
@@ -88,7 +90,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 		asPost.Method = http.MethodPost
 		switch err := cross.Check(&asPost); {
 		case err != nil:
-			http.Error(w, "the request comes from a page of another origin: allow it, if that is right", http.StatusForbidden)
+			http.Error(w, "the request comes from a page of another origin: allow that origin if you trust it", http.StatusForbidden)
 		case g.draining.Load():
 			w.Header().Set("Connection", "close")
 			http.Error(w, "the gateway is ending", http.StatusServiceUnavailable)
@@ -190,7 +192,12 @@ func IsLoopback(addr net.Addr) bool {
 	if addr.Network() == "unix" {
 		return true
 	}
-	host, _, err := net.SplitHostPort(addr.String())
+	return isLoopback(addr.String())
+}
+
+// isLoopback is [IsLoopback] for the IP address and port of an address.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return false
 	}

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -532,6 +533,105 @@ func TestResumedStream(t *testing.T) {
 		}
 	}
 	t.Errorf("no answer after %s: %d", last, res.StatusCode)
+}
+
+// A call that its caller cancels over HTTP gets no answer, on its own stream or on one that
+// is resumed; a call beside it does.
+func TestCancelHTTP(t *testing.T) {
+	began, ended := make(chan string, 2), make(chan string, 2)
+	release := make(chan struct{})
+	upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, nil)
+	upstream.AddTool(&mcp.Tool{Name: "wait", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		args := string(r.Params.Arguments)
+		began <- args
+		select {
+		case <-release:
+		case <-ctx.Done():
+		}
+		ended <- args
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: args}}}, nil
+	})
+	g := openGateway(t, nil, nil, endpoint.Server{Name: "s", Launch: &endpoint.Address{
+		URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, nil)),
+	}})
+	url, _ := serveHTTP(t, g, nil)
+	for _, revision := range []string{"2025-03-26", "2025-06-18", "2025-11-25"} {
+		t.Run(revision, func(t *testing.T) {
+			_, _, headers := postJSON(t, url+Path, strings.Replace(initialize, legacy, revision, 1))
+			header := []string{sessionHeader, headers.Get(sessionHeader), "Mcp-Protocol-Version", revision}
+			postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, header...)
+			answer := map[int]chan string{5: make(chan string, 1), 6: make(chan string, 1)}
+			for id, got := range answer {
+				go func() {
+					_, body, _ := within(t, url+Path, callOf(id, "s__wait", fmt.Sprintf(`{"id":%d}`, id)), header...)
+					got <- body
+				}()
+				<-began
+			}
+			postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`, header...)
+			if got := <-ended; got != `{"id":5}` {
+				t.Errorf("cancelled at the server: %s", got)
+			}
+			body := <-answer[5]
+			checkLacks(t, body, `"id":5`)
+			release <- struct{}{}
+			<-ended
+			checkContains(t, <-answer[6], `\"id\":6`)
+			if _, first, ok := strings.Cut(body, "id: "); ok { // the stream can be resumed
+				last, _, _ := strings.Cut(first, "\n")
+				req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, url+Path, nil)
+				for i := 0; i < len(header); i += 2 {
+					req.Header.Set(header[i], header[i+1])
+				}
+				req.Header.Set("Accept", "text/event-stream")
+				req.Header.Set("Last-Event-ID", last)
+				res, err := http.DefaultClient.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer res.Body.Close()
+				rest, _ := io.ReadAll(res.Body)
+				checkLacks(t, string(rest), `"id":5`)
+			}
+		})
+	}
+}
+
+// Since 2026-07-28 a caller cancels by ending its request: the server is told, with and
+// without the SDK.
+func TestHangUp(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace")
+	g := openGateway(t, nil, nil, processServer(t, "s", "hang-on-call", "-trace", trace))
+	url, _ := serveHTTP(t, g, nil)
+	traced := func(text string) int {
+		data, _ := os.ReadFile(trace)
+		return strings.Count(string(data), text)
+	}
+	body, header := modernCall("s__echo", `{}`)
+	for i, accept := range []string{"application/json, text/event-stream", "*/*"} {
+		ctx, hangUp := context.WithCancel(t.Context())
+		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, url+Path, strings.NewReader(body))
+		for at := 0; at < len(header); at += 2 {
+			req.Header.Set(header[at], header[at+1])
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", accept)
+		ended := make(chan error, 1)
+		go func() {
+			res, err := http.DefaultClient.Do(req)
+			if err == nil {
+				_, err = io.ReadAll(res.Body)
+				_ = res.Body.Close()
+			}
+			ended <- err
+		}()
+		eventually(t, "called", func() bool { return traced("tools/call") > i })
+		hangUp()
+		if err := <-ended; err == nil {
+			t.Error("the call was answered")
+		}
+		eventually(t, "cancelled", func() bool { return traced("notifications/cancelled") > i })
+	}
 }
 
 // Health names three states, and no server.

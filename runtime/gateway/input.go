@@ -296,8 +296,8 @@ func (c onStream) Value(key any) any {
 var errAsked = errors.New("the caller did not answer")
 
 // Handler returns a handler of logs for [attach.Options.Logger]. It passes what
-// servers log during a call to the call's caller, if the caller is known and wants
-// logs, and everything to next.
+// servers log during a call to the call's caller, if the caller is known, from the
+// level on that it asked for, and everything to next.
 func (c *Input) Handler(next slog.Handler) slog.Handler { return logHandler{next, c} }
 
 type logHandler struct {
@@ -353,6 +353,9 @@ func (f *flight) log(server string, said json.RawMessage) {
 	data := jsontext.Member(said, "data")
 	if data == nil {
 		data = []byte("null")
+	}
+	if f.session == nil { // its call asked for no logs: see [Gateway.direct]
+		return
 	}
 	//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
 	_ = f.session.Log(f.ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Logger: name, Data: json.RawMessage(data)}) // it may have ended

@@ -114,7 +114,10 @@ func (k *issuerKeys) verify(_ context.Context, token string, _ *http.Request) (*
 	if !verified || claims.Expiry == nil || claims.Subject == "" || claims.ValidateWithLeeway(want, clockSkew) != nil {
 		return nil, auth.ErrInvalidToken
 	}
-	return &auth.TokenInfo{UserID: claims.Subject, Scopes: append(words(scopes.Scope), words(scopes.Scp)...), Expiration: claims.Expiry.Time()}, nil
+	return &auth.TokenInfo{
+		UserID: claims.Subject, Scopes: append(words(scopes.Scope), words(scopes.Scp)...), Expiration: claims.Expiry.Time(),
+		Extra: map[string]any{audienceKey: claims.Audience},
+	}, nil
 }
 
 // words returns the words of a text, or of a list of texts.
@@ -246,7 +249,7 @@ func (k *issuerKeys) address() (string, error) {
 		switch err = k.get(of.String(), &about); {
 		case err != nil:
 		case about.Issuer != k.Issuer:
-			err = fmt.Errorf("the metadata is of another issuer")
+			err = fmt.Errorf("the metadata belongs to another issuer")
 		default:
 			if err = checkAddress("address of keys", about.Keys); err == nil {
 				return about.Keys, nil

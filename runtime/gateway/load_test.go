@@ -210,7 +210,7 @@ func TestFollowsOfOneSession(t *testing.T) {
 			t.Fatal(i, err)
 		}
 	}
-	if err := follow(maxFollows); err == nil || !strings.Contains(err.Error(), "unsubscribe from some") {
+	if err := follow(maxFollows); err == nil || !strings.Contains(err.Error(), "end some subscriptions") {
 		t.Errorf("one too many: %v", err)
 	}
 	if err := session.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: followed + "0"}); err != nil {

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 }
 
 // processServer describes the test server as a process in one of its modes.
-func processServer(t *testing.T, name string, args ...string) endpoint.Server {
+func processServer(t testing.TB, name string, args ...string) endpoint.Server {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -40,7 +40,7 @@ func processServer(t *testing.T, name string, args ...string) endpoint.Server {
 }
 
 // serveHandler runs a handler for one test.
-func serveHandler(t *testing.T, h http.Handler) string {
+func serveHandler(t testing.TB, h http.Handler) string {
 	t.Helper()
 	s := httptest.NewServer(h)
 	t.Cleanup(func() {

@@ -17,7 +17,7 @@ import (
 func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
-		out := &timedWriter{w, control}
+		out := &timedWriter{w, control, []byte(g.unsent.Message)}
 		if r.Method != http.MethodPost {
 			_ = control.SetReadDeadline(time.Time{}) // a stream lasts
 			h.ServeHTTP(out, r)
@@ -40,7 +40,7 @@ func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 			_, _ = w.Write(why.answer()) // a client that has ended needs no answer
 			return
 		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.Body = wholeBody{bytes.NewReader(body), body}
 		keepResponses(r.Header, jsontext.Member(body, "params"))
 		h.ServeHTTP(out, r)
 	})
@@ -54,10 +54,12 @@ const (
 	writeTime = 5 * time.Second
 )
 
-// timedWriter gives each part of an answer its own time limit.
+// timedWriter gives each part of an answer its own time limit. It leaves out the answers
+// to requests that were cancelled; the SDK writes each event of a stream at once.
 type timedWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
+	unsent  []byte // text of those answers
 }
 
 // Unwrap implements the interface that [http.ResponseController] looks for.
@@ -65,6 +67,9 @@ func (w *timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Write implements [http.ResponseWriter].
 func (w *timedWriter) Write(data []byte) (int, error) {
+	if bytes.Contains(data, w.unsent) {
+		return len(data), nil
+	}
 	n := 0
 	for {
 		part := data[n:min(n+writeSize, len(data))]

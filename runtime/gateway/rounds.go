@@ -137,7 +137,7 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 	if !f.g.parked.put(id, c) {
 		c.late.Stop()
 		stop()
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%d calls of this caller wait for its input, and that is the limit: answer some of them, or wait: they end after %v", maxParked, answerTime)}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("this caller is at the limit of %d calls that wait for input: answer some of them, or wait until they end after %v", maxParked, answerTime)}
 	}
 	b := append(jsontext.AppendString([]byte(`{"inputRequests":{"`+questionID+`":{"method":`), q.method), `,"params":`...)
 	b = append(append(b, q.params...), `}},"requestState":`...)

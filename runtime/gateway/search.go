@@ -34,6 +34,7 @@ func (g *Gateway) newSearch() (*search, error) {
 		return tools, nil
 	})}
 	for _, t := range s.set.Tools(s.set) {
+		t = g.fit(t)
 		def, err := g.definition(t.Spec(), true)
 		if err != nil {
 			return nil, err

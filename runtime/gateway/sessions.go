@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 )
 
-// DefaultSessions is the default of [HandlerOptions.Sessions].
-const DefaultSessions = 256
+// defaultSessions is the default of [HandlerOptions.Sessions].
+const defaultSessions = 256
 
 // maxSessions bounds the sessions of all callers together.
 const maxSessions = 4096
@@ -47,7 +47,7 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 	begins := newID()
 	if !t.reserve(begins, userOf(auth.TokenInfoFromContext(r.Context()))) {
 		w.Header().Set("Retry-After", "60")
-		http.Error(w, fmt.Sprintf("there are too many sessions, and all are in use (%d for one caller, %d for all): end some with DELETE, or call again later", t.most, maxSessions), http.StatusTooManyRequests)
+		http.Error(w, fmt.Sprintf("too many sessions are in use (limits: %d for one caller, %d for all): end some with DELETE, or call again later", t.most, maxSessions), http.StatusTooManyRequests)
 		return
 	}
 	next.ServeHTTP(w, r)

@@ -36,17 +36,17 @@ type Keys struct {
 // secret.
 func NewKeys(keys ...Key) (*Keys, error) {
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("gateway: no key is given: make one with openssl rand -base64 %d", keySize)
+		return nil, fmt.Errorf("gateway: no key is given: make a key with openssl rand -base64 %d", keySize)
 	}
 	k := &Keys{seals: keys[0].ID, ring: map[string]cipher.AEAD{}}
 	for _, key := range keys {
 		switch {
 		case key.ID == "" || strings.Trim(key.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "":
-			return nil, fmt.Errorf("gateway: key %q: its id must be letters, digits, - and _", key.ID)
+			return nil, fmt.Errorf("gateway: key %q: the id must consist of letters, digits, - and _", key.ID)
 		case k.ring[key.ID] != nil:
 			return nil, fmt.Errorf("gateway: key %q: the id is duplicated", key.ID)
 		case len(key.Secret) != keySize:
-			return nil, fmt.Errorf("gateway: key %q: it has %d bytes, want %d: make one with openssl rand -base64 %d", key.ID, len(key.Secret), keySize, keySize)
+			return nil, fmt.Errorf("gateway: key %q has %d bytes, want %d: make a key with openssl rand -base64 %d", key.ID, len(key.Secret), keySize, keySize)
 		}
 		block, err := aes.NewCipher(key.Secret)
 		if err != nil {

@@ -48,7 +48,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	if follows.Add(1) > maxFollows {
 		follows.Add(-1)
 		g.unfollow(key)
-		return invalid(fmt.Sprintf("this session follows %d resources, and that is the limit: unsubscribe from some", maxFollows))
+		return invalid(fmt.Sprintf("this session is at the limit of %d resource subscriptions: end some subscriptions", maxFollows))
 	}
 	context.AfterFunc(g.life, stop)
 	begun, ended := make(chan struct{}), make(chan error, 1)

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
@@ -29,8 +30,9 @@ const (
 
 // toolList is the content of a listing. It is immutable.
 type toolList struct {
-	all    []listedTool
-	byName map[string]runtime.Tool
+	all     []listedTool
+	byName  map[string]runtime.Tool
+	headers map[string]bool // tools whose arguments are also sent as headers
 }
 
 // listedTool is a tool with its definitions: callers of older revisions get another
@@ -47,8 +49,9 @@ func (g *Gateway) listTools() (*toolList, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := &toolList{byName: make(map[string]runtime.Tool, len(tools))}
+	list := &toolList{byName: make(map[string]runtime.Tool, len(tools)), headers: map[string]bool{}}
 	for _, t := range tools {
+		t = g.fit(t)
 		spec := t.Spec()
 		listed := listedTool{tool: t, name: spec.Name}
 		if listed.modern, err = g.definition(spec, true); err != nil {
@@ -61,8 +64,19 @@ func (g *Gateway) listTools() (*toolList, error) {
 		}
 		list.all = append(list.all, listed)
 		list.byName[spec.Name] = t
+		if bytes.Contains(listed.modern, []byte(headerMark)) {
+			list.headers[spec.Name] = true
+		}
 	}
 	return list, nil
+}
+
+// fit returns a tool as the callers' models take it.
+func (g *Gateway) fit(t runtime.Tool) runtime.Tool {
+	if g.opts.For == "" {
+		return t
+	}
+	return plain.Fit(g.opts.For, t)
 }
 
 // definition returns a tool's definition for callers: the bytes of the server's
@@ -79,6 +93,10 @@ func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage,
 	}
 	schema := rooted(spec.InputSchema)
 	out, described := []byte{'{'}, false
+	text := json.RawMessage(nil) // nil: the description as it is
+	if g.opts.For != "" && spec.Description != "" {
+		text = jsontext.AppendString(nil, spec.Description)
+	}
 	m := jsontext.NewItems(def)
 	for m.Next() {
 		key, value := string(m.Key()), m.Value
@@ -87,6 +105,10 @@ func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage,
 			value = jsontext.AppendString(nil, spec.Name)
 		case "inputSchema":
 			value, described = schema, true
+		case "description":
+			if text != nil {
+				continue
+			}
 		case "_meta":
 			value = g.appMeta(spec.Server, value)
 		case "execution":
@@ -104,6 +126,9 @@ func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage,
 		}
 		out = append(jsontext.AppendString(out, key), ':')
 		out = append(out, value...)
+	}
+	if text != nil {
+		out = append(append(out, `,"description":`...), text...)
 	}
 	if !described {
 		out = append(append(out, `,"inputSchema":`...), schema...)
@@ -276,9 +301,9 @@ const headerMark = `"x-mcp-header"`
 func (g *Gateway) checkHeaders(before, now *toolList) {
 	if before != nil {
 		var gone []string
-		for _, t := range before.all {
-			if now.byName[t.name] == nil && bytes.Contains(t.modern, []byte(headerMark)) {
-				gone = append(gone, t.name)
+		for name := range before.headers {
+			if now.byName[name] == nil {
+				gone = append(gone, name)
 			}
 		}
 		if gone != nil {
@@ -286,7 +311,7 @@ func (g *Gateway) checkHeaders(before, now *toolList) {
 		}
 	}
 	for _, t := range now.all {
-		if bytes.Contains(t.modern, []byte(headerMark)) {
+		if now.headers[t.name] {
 			g.checkHeadersOf(t)
 		}
 	}

@@ -3,7 +3,7 @@
 // the same log always gives the same view, to the byte, in whatever order its entries
 // arrive.
 //
-//	deck := ledger.Empty()
+//	deck := ledger.Ledger{}
 //	deck, err = deck.Enroll(ledger.EnrollRequest{Capability: card, At: now})
 //	deck, err = deck.WithdrawServer("github", now)
 //

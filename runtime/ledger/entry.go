@@ -20,9 +20,9 @@ const (
 	OpRetire Op = "retire" // the key is not live any more
 )
 
-// MaxSeq is the highest sequence number: the largest integer that all JSON parsers
+// maxSeq is the highest sequence number: the largest integer that all JSON parsers
 // keep exactly.
-const MaxSeq = 1<<53 - 1
+const maxSeq = 1<<53 - 1
 
 // A Capability is one tool, as it was enrolled. Descriptions and schemas come from
 // the server and may be hostile.
@@ -37,8 +37,8 @@ type Capability struct {
 	Annotations  json.RawMessage `json:"annotations,omitempty"`
 }
 
-// CapabilityOf returns the capability that a spec describes.
-func CapabilityOf(s runtime.Spec) Capability {
+// capabilityFrom returns the capability that a spec describes.
+func capabilityFrom(s runtime.Spec) Capability {
 	return Capability{
 		Name: s.Name, Server: s.Server, Tool: s.Tool, Title: s.Title, Description: s.Description,
 		InputSchema: s.InputSchema, OutputSchema: s.OutputSchema, Annotations: s.Annotations,
@@ -59,7 +59,7 @@ type Entry struct {
 	Key        string      `json:"key"`
 	Server     string      `json:"server"`
 	Capability *Capability `json:"capability,omitempty"` // of enrolments, else nil; must not be modified
-	Seq        int64       `json:"seq"`                  // from 1 to MaxSeq
+	Seq        int64       `json:"seq"`                  // from 1 to 2^53-1
 	At         time.Time   `json:"at"`
 }
 
@@ -107,14 +107,14 @@ func (e Entry) check() error {
 		return fmt.Errorf("op %q: must be %q or %q", string(e.Op), OpEnroll, OpRetire)
 	case e.Key == "":
 		return errors.New("key: missing")
-	case e.Seq < 1 || e.Seq > MaxSeq:
-		return fmt.Errorf("seq: must be from 1 to %d", int64(MaxSeq))
+	case e.Seq < 1 || e.Seq > maxSeq:
+		return fmt.Errorf("seq: must be from 1 to %d", int64(maxSeq))
 	case e.At.UTC().Year() < 0 || e.At.UTC().Year() > 9999:
 		return errors.New("at: the year must be from 0 to 9999")
 	case e.Op == OpEnroll && e.Capability == nil:
 		return errors.New("capability: missing in an enrolment")
 	case e.Op == OpRetire && e.Capability != nil:
-		return errors.New("capability: only enrolments have one")
+		return errors.New("capability: allowed only in an enrolment")
 	}
 	return nil
 }

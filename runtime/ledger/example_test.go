@@ -14,7 +14,7 @@ func Example() {
 	issue := ledger.Capability{Name: "github__create_issue", Server: "github", Tool: "create_issue"}
 	read := ledger.Capability{Name: "fs__read", Server: "fs", Tool: "read"}
 
-	empty := ledger.Empty()
+	empty := ledger.Ledger{}
 	deck, err := empty.Enroll(ledger.EnrollRequest{Capability: issue, At: now}, ledger.EnrollRequest{Capability: read, At: now})
 	if err != nil {
 		log.Fatal(err)

@@ -7,3 +7,6 @@ func (o *FileOptions) AtStep(f func(string)) { o.step = f }
 
 // ReadFrom reads a file's content.
 func ReadFrom(in io.Reader) ([]Run, []Damage, error) { return read(in) }
+
+// MaxSeq is the highest sequence number.
+const MaxSeq = maxSeq

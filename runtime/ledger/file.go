@@ -98,7 +98,7 @@ func (f *File) Close() error {
 // numbers. Entries that cannot be written are written with the next change. The
 // caller closes the file.
 func (f *File) Recorder(tools func() ([]runtime.Tool, error)) *Recorder {
-	r := NewRecorder(Empty(), tools)
+	r := NewRecorder(Ledger{}, tools)
 	r.file = f
 	return r
 }
@@ -189,7 +189,7 @@ func (f *File) repair() error {
 		return err
 	}
 	f.opts.step("cut")
-	f.opts.OnRepair(fmt.Errorf("%s: the last line was not finished: its %d bytes were moved to %s.torn: a process was stopped while it wrote them", f.path, n, f.path))
+	f.opts.OnRepair(fmt.Errorf("%s: the last line is incomplete, because a process was stopped while it wrote the line; its %d bytes were moved to %s.torn", f.path, n, f.path))
 	return nil
 }
 

@@ -94,7 +94,7 @@ func TestFileTwoWriters(t *testing.T) {
 	var wg sync.WaitGroup
 	for i, f := range []*ledger.File{a, b} {
 		wg.Go(func() {
-			l := ledger.Empty()
+			l := ledger.Ledger{}
 			for n := range 20 {
 				var err error
 				l, err = l.Enroll(ledger.EnrollRequest{Capability: capabilityOf(fmt.Sprint("s", i), fmt.Sprint("t", n)), At: clock})

@@ -94,7 +94,7 @@ func seedAttach(t *testing.T) {
 	if encodeJSON(t, from) != before {
 		t.Errorf("the ledger that was passed in is %s, want %s as before", encodeJSON(t, from), before)
 	}
-	empty, r, fault := attachRecorded(t, ledger.Empty())
+	empty, r, fault := attachRecorded(t, ledger.Ledger{})
 	if fault != nil || len(empty.Status()) != 0 || len(r.Ledger().Log()) != 0 {
 		t.Errorf("no servers: %v, %v, %v", fault, empty.Status(), r.Ledger().Log())
 	}
@@ -102,7 +102,7 @@ func seedAttach(t *testing.T) {
 
 // No server makes attaching fail; a configuration that means nothing does.
 func seedInfallible(t *testing.T) {
-	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "exit-on-start"), endpoint.Server{Name: "b", Launch: &endpoint.Process{Command: "/no/such/program"}})
+	h, r, fault := attachRecorded(t, ledger.Ledger{}, processServer(t, "a", "exit-on-start"), endpoint.Server{Name: "b", Launch: &endpoint.Process{Command: "/no/such/program"}})
 	if fault != nil || len(r.Ledger().Live()) != 0 {
 		t.Fatalf("fault %v, live %v", fault, r.Ledger().Live())
 	}
@@ -111,14 +111,14 @@ func seedInfallible(t *testing.T) {
 			t.Errorf("%+v", st)
 		}
 	}
-	if _, _, fault := attachRecorded(t, ledger.Empty(), endpoint.Server{Name: "a"}); fault == nil {
+	if _, _, fault := attachRecorded(t, ledger.Ledger{}, endpoint.Server{Name: "a"}); fault == nil {
 		t.Error("a server without command and URL: no fault, want one")
 	}
 }
 
 // Servers are withdrawn when they are detached, however they end.
 func seedDetach(t *testing.T) {
-	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "ignore-sigterm"), processServer(t, "b", "echo"), processServer(t, "c", "echo"))
+	h, r, fault := attachRecorded(t, ledger.Ledger{}, processServer(t, "a", "ignore-sigterm"), processServer(t, "b", "echo"), processServer(t, "c", "echo"))
 	if fault != nil {
 		t.Fatal(fault)
 	}
@@ -138,7 +138,7 @@ func seedDetach(t *testing.T) {
 
 // A tool that changes while the host lives is another one, with another key.
 func TestLiveChange(t *testing.T) {
-	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "s", "mutable"))
+	h, r, fault := attachRecorded(t, ledger.Ledger{}, processServer(t, "s", "mutable"))
 	if fault != nil {
 		t.Fatal(fault)
 	}
@@ -159,7 +159,7 @@ func TestLiveChange(t *testing.T) {
 
 // What was on offer can be read without a live server.
 func seedReaders(t *testing.T) {
-	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "echo"), processServer(t, "b", "exit-on-start"))
+	h, r, fault := attachRecorded(t, ledger.Ledger{}, processServer(t, "a", "echo"), processServer(t, "b", "exit-on-start"))
 	if fault != nil {
 		t.Fatal(fault)
 	}
@@ -178,7 +178,7 @@ func seedReaders(t *testing.T) {
 // A call through the bridge that is given up is given up by the server, too.
 func seedCancelLive(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
-	h, r, fault := attachRecorded(t, ledger.Empty(), processServer(t, "a", "hang-on-call", "-trace", trace))
+	h, r, fault := attachRecorded(t, ledger.Ledger{}, processServer(t, "a", "hang-on-call", "-trace", trace))
 	if fault != nil {
 		t.Fatal(fault)
 	}

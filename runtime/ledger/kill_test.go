@@ -23,7 +23,7 @@ const asWriter = "MCPGEN_LEDGER_TEST_WRITER"
 // clean up. Step "torn" is in the middle of writing.
 func runWriter(spec string) {
 	path, step, _ := strings.Cut(spec, "|")
-	l := ledger.Empty()
+	l := ledger.Ledger{}
 	for _, tool := range []string{"a", "b"} {
 		var err error
 		if l, err = l.Enroll(ledger.EnrollRequest{Capability: capabilityOf("killed", tool), At: clock}); err != nil {

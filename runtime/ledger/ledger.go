@@ -12,7 +12,7 @@ import (
 )
 
 // A Ledger is a log and its [Snapshot]. It is immutable: each transition returns a
-// new one. The zero value equals [Empty].
+// new one. The zero value is the ledger without events, whose next sequence number is 1.
 type Ledger struct {
 	log      []Entry // by sequence number; never modified below its length
 	snapshot Snapshot
@@ -21,12 +21,11 @@ type Ledger struct {
 // ErrFull reports a ledger whose sequence numbers are used up.
 var ErrFull = errors.New("the ledger has no sequence numbers left")
 
-// Empty returns a ledger without events. Its next sequence number is 1.
-func Empty() Ledger { return Ledger{} }
-
-// FromLog returns the ledger of a log. Entries may be in any order, and may be
-// repeated. Invalid entries (see [Entry.UnmarshalJSON]) are ignored. The next
-// sequence number is one above the highest.
+// FromLog returns the ledger of a log. It is pure and total. Entries may be in any
+// order, and may be repeated: sequence numbers decide. Of two entries with the same
+// number, the one whose JSON form is greater in byte order counts as the later. Invalid
+// entries (see [Entry.UnmarshalJSON]) are ignored. The next sequence number is one above
+// the highest.
 func FromLog(entries []Entry) Ledger {
 	log := slices.DeleteFunc(sorted(entries), func(e Entry) bool { return e.check() != nil })
 	log = slices.CompactFunc(log, func(a, b Entry) bool { return a.Seq == b.Seq && bytes.Equal(encoded(a), encoded(b)) })
@@ -170,7 +169,7 @@ func (l Ledger) append(entries []Entry) (Ledger, error) {
 	if len(entries) == 0 {
 		return l, nil
 	}
-	if MaxSeq-l.snapshot.HighWater < int64(len(entries)) {
+	if maxSeq-l.snapshot.HighWater < int64(len(entries)) {
 		return l, ErrFull
 	}
 	log := slices.Grow(slices.Clone(l.log), len(entries))

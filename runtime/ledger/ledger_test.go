@@ -80,7 +80,7 @@ func TestEntriesThatAreNone(t *testing.T) {
 func TestRecorderKeepsWhatItHasWhenListingFails(t *testing.T) {
 	var tools []runtime.Tool
 	var fail error
-	r := ledger.NewRecorder(ledger.Empty(), func() ([]runtime.Tool, error) { return tools, fail })
+	r := ledger.NewRecorder(ledger.Ledger{}, func() ([]runtime.Tool, error) { return tools, fail })
 	tools = []runtime.Tool{capabilityOf("s", "a").Bridge(nil), capabilityOf("s", "b").Bridge(nil)}
 	r.Event(event.Event{Kind: event.Call, Time: clock})
 	wantNames(t, r.Ledger())

@@ -51,7 +51,7 @@ func read(in io.Reader) ([]Run, []Damage, error) {
 		}
 		l, err := parseLine(line.Text)
 		if line.Long {
-			err = errors.New("longer than an entry may be")
+			err = errors.New("the entry is too long")
 		}
 		if err != nil {
 			damaged = append(damaged, Damage{line.Number, err.Error()})

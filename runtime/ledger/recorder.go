@@ -16,7 +16,7 @@ import (
 //
 //	var recorder *ledger.Recorder
 //	host, err := attach.Connect(ctx, servers, nil)
-//	recorder = ledger.NewRecorder(ledger.Empty(), host.Tools)
+//	recorder = ledger.NewRecorder(ledger.Ledger{}, host.Tools)
 //	go func() {
 //		for event := range host.Events(ctx) {
 //			recorder.Event(event)
@@ -107,7 +107,7 @@ func (l Ledger) align(tools []runtime.Tool, at time.Time) (Ledger, error) {
 		cards   []Capability
 	)
 	for _, t := range tools {
-		card := CapabilityOf(t.Spec())
+		card := capabilityFrom(t.Spec())
 		cards, servers = append(cards, card), append(servers, card.Server)
 	}
 	for _, e := range l.snapshot.Live {

@@ -31,12 +31,6 @@ type Snapshot struct {
 	HighWater int64 `json:"high_water"`
 }
 
-// Reduce folds entries into a snapshot. It is pure and total. The order of the slice
-// does not matter: sequence numbers decide. Of two entries with the same number, the
-// one whose JSON form is greater in byte order counts as the later. Invalid entries
-// (see [Entry.UnmarshalJSON]) are ignored.
-func Reduce(entries []Entry) Snapshot { return fold(sorted(entries)) }
-
 // sorted returns the entries in the order in which they apply.
 func sorted(entries []Entry) []Entry {
 	list := slices.Clone(entries)

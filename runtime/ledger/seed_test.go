@@ -61,7 +61,7 @@ func mustLedger(t *testing.T) func(ledger.Ledger, error) ledger.Ledger {
 // ledgerOf is a ledger with these capabilities under their content keys.
 func ledgerOf(t *testing.T, cards ...ledger.Capability) ledger.Ledger {
 	t.Helper()
-	l := ledger.Empty()
+	l := ledger.Ledger{}
 	for _, c := range cards {
 		l = mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: c, At: clock}))
 	}
@@ -145,7 +145,7 @@ func seedImmutable(t *testing.T) {
 }
 
 func seedEmpty(t *testing.T) {
-	for _, l := range []ledger.Ledger{ledger.Empty(), {}, ledger.FromLog(nil)} {
+	for _, l := range []ledger.Ledger{{}, ledger.FromLog(nil)} {
 		if got := encodeJSON(t, l); got != encodeJSON(t, json.RawMessage(`{"log":[],"snapshot":{"live":[],"by_server":{},"high_water":0},"next_seq":1}`)) {
 			t.Errorf("got %s", got)
 		}
@@ -232,11 +232,11 @@ func seedReduce(t *testing.T) {
 	rival := capabilityOf("s", "rival")
 	log = append(log, ledger.Entry{Op: ledger.OpEnroll, Key: log[0].Key, Server: "s", Capability: &rival, Seq: log[0].Seq, At: clock})
 	before := encodeJSON(t, log)
-	want := encodeJSON(t, ledger.Reduce(log))
+	want := encodeJSON(t, ledger.FromLog(log).Snapshot())
 	wantLedger := encodeJSON(t, ledger.FromLog(log))
 	for seed := range uint64(200) {
 		shuffled := shuffleLog(log, seed)
-		if got := encodeJSON(t, ledger.Reduce(shuffled)); got != want {
+		if got := encodeJSON(t, ledger.FromLog(shuffled).Snapshot()); got != want {
 			t.Fatalf("seed %d: %s\nwant %s", seed, got, want)
 		}
 		if got := encodeJSON(t, ledger.FromLog(shuffled)); got != wantLedger {
@@ -248,7 +248,7 @@ func seedReduce(t *testing.T) {
 	}
 	later := capabilityOf("s", "later")
 	log = append(log, ledger.Entry{Op: ledger.OpEnroll, Key: "own", Server: "s", Capability: &later, Seq: 99, At: clock})
-	for _, e := range ledger.Reduce(shuffleLog(log, 7)).Live {
+	for _, e := range ledger.FromLog(shuffleLog(log, 7)).Snapshot().Live {
 		if e.Key == "own" && e.Capability.Name != "s__later" {
 			t.Errorf("the later number does not win: %+v", e)
 		}
@@ -366,7 +366,7 @@ func seedSchemaChange(t *testing.T) {
 }
 
 func seedExplicitKey(t *testing.T) {
-	l := mustLedger(t)(ledger.Empty().Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "a"), Key: "mine", At: clock}))
+	l := mustLedger(t)(ledger.Ledger{}.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "a"), Key: "mine", At: clock}))
 	if got := l.Live()[0].Key; got != "mine" {
 		t.Errorf("key %s", got)
 	}

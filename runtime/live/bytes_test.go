@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/golden/npmregistry"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
@@ -60,7 +61,7 @@ func TestOtherBytes(t *testing.T) {
 	defer host.Close()
 	m, ok := errors.AsType[*artifact.MismatchError](host.Err())
 	failed, _ := errors.AsType[*attach.ServerError](host.Err())
-	if !ok || m.Now.Integrity != evil.Integrity() || failed.Stage != attach.StageStart || !strings.Contains(host.Err().Error(), "it is not started") {
+	if !ok || m.Now.Integrity != evil.Integrity() || failed.Stage != stage.Start || !strings.Contains(host.Err().Error(), "the server is not started") {
 		t.Errorf("got %v", host.Err())
 	}
 	if _, err := callTool(t, host, "a", "evil"); !errors.Is(err, runtime.ErrUnavailable) {

@@ -36,9 +36,9 @@ func TestClient(t *testing.T) {
 		"less than was locked": {"", `{"elicitation":{"form":{}}}`, nil, "echo",
 			[]string{"this program declares client: {}, but the lock was made with client: {elicitation: form}"}, nil},
 		"declared without a handler": {", client: {elicitation: form, roots: true}", `{"elicitation":{"form":{}},"roots":{}}`, nil, "echo form folders", nil,
-			[]string{"mcpgen.yaml:3: ", "client declares elicitation, roots, which this program has no handler for"}},
+			[]string{"mcpgen.yaml:3: ", "client: declares elicitation, roots, but this program has no handler"}},
 		"a handler that is not declared": {", client: {sampling: true}", `{"sampling":{}}`, answers, "echo model",
-			[]string{"client does not declare elicitation, so this program's handlers for that are not called"}, []string{"client declares sampling"}},
+			[]string{"client does not declare elicitation, so this program's handlers for that are not called"}, []string{"client: declares sampling"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			enterProject(t, map[string]string{"mcpgen.yaml": strings.Replace(server, "%s", c.client, 1)})

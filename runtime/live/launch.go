@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/provenance"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -43,24 +44,39 @@ type launches struct {
 // names: files in the working directory may belong to others.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
 	l := launches{lock: lockfile.NewLock(), dir: project.Dir, output: filepath.Join(project.Dir, filepath.FromSlash(project.Output)), manifests: opts.Manifests, opts: opts, ran: &sync.Map{}}
-	switch {
+	signed := opts.RequireSignature || project.RequireSignature && opts.Lock == nil
+	switch nowhere := project.Dir == "" || opts.Config != nil && opts.Dir == ""; {
+	case signed && (nowhere || opts.Lock != nil):
+		return l, hint.With(errors.New("live.Options: a signature is required, but no "+lockName+" is read"), "set Dir, and not Lock")
 	case opts.Lock != nil:
 		l.lock = opts.Lock
 		return l, nil
-	case project.Dir == "" || opts.Config != nil && opts.Dir == "":
+	case nowhere:
 		return l, nil
 	}
+	var signers *provenance.Signers
 	var err error
-	l.lock, err = readLock(project.Dir)
+	if signed {
+		if signers, err = provenance.Load(opts.Signers, project.Dir); err != nil {
+			return l, err
+		}
+	}
+	l.lock, err = readLock(project.Dir, signers)
 	return l, err
 }
 
 // readLock reads the lock in a folder; without a file, the lock has no servers.
-func readLock(dir string) (*lockfile.Lock, error) {
+// Signers must have signed it, unless they are nil.
+func readLock(dir string, signers *provenance.Signers) (*lockfile.Lock, error) {
 	lock, path := lockfile.NewLock(), filepath.Join(dir, lockName)
 	data, err := regular.ReadFile(path, maxLock)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && signers == nil {
 		return lock, nil
+	}
+	if err == nil && signers != nil {
+		if _, err := signers.Lock(path, data, nil); err != nil {
+			return lock, err
+		}
 	}
 	if err == nil {
 		lock, err = lockfile.ParseLock(data)
@@ -82,7 +98,7 @@ func (l launches) check(server endpoint.Server) error {
 	if same {
 		return nil
 	}
-	return hint.With(&LaunchError{fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s; it is not started",
+	return hint.With(&LaunchError{fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s; the server is not started",
 		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "))}, artifact.AcceptSteps(server.Name, ruleid.LaunchChanged)...)
 }
 
@@ -109,7 +125,7 @@ func (l launches) checkManifests(server endpoint.Server) error {
 	if !differs {
 		return nil
 	}
-	return hint.With(fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; it is not started", server.Source.Prefix(), server.Name),
+	return hint.With(fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; the server is not started", server.Source.Prefix(), server.Name),
 		"run mcpgen update "+server.Name+" in the module of that package", "set live.Options.AnyLaunch")
 }
 

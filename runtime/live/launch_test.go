@@ -3,19 +3,23 @@ package live_test
 // Which launches are openError: by the lock, and without one by the manifests.
 
 import (
+	"crypto/ed25519"
 	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/provenance"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -49,8 +53,8 @@ servers:
 	}
 	defer host.Close()
 	failed, ok := errors.AsType[*attach.ServerError](host.Err())
-	if !ok || failed.Server != "a" || failed.Stage != attach.StageConfigure ||
-		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), `mcpgen.lock: argument "-delay=0" removed; it is not started: see what that changes in its tools: mcpgen update --dry-run a --accept a/server-launch-changed`) {
+	if !ok || failed.Server != "a" || failed.Stage != stage.Configure ||
+		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), `mcpgen.lock: argument "-delay=0" removed; the server is not started: see what that changes in its tools: mcpgen update --dry-run a --accept a/server-launch-changed`) {
 		t.Errorf("got %v", host.Err())
 	}
 	if _, err := callTool(t, host, "a", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
@@ -137,5 +141,67 @@ func TestAbsentImport(t *testing.T) {
 	host := openReady(t, opts)
 	if all := host.Status(); len(all) != 1 || all[0].Server != "a" || !strings.Contains(said.String(), `server \"more\" is not attached: ~/.config/none/own.json is not on this machine`) {
 		t.Errorf("status %v, log %s", all, said.String())
+	}
+}
+
+// A host that requires a signature starts no server unless the lock of its folder is signed.
+func TestRequireSignature(t *testing.T) {
+	dir, keys := t.TempDir(), t.TempDir()
+	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	signers := filepath.Join(keys, "signers.json")
+	lock := lockfile.NewLock().Encode()
+	for path, text := range map[string]string{
+		filepath.Join(dir, "mcpgen.yaml"): "version: 1\n", filepath.Join(dir, "mcpgen.lock"): string(lock),
+		signers: `{"signers": [{"name": "alice", "key": "` + provenance.PublicKey(key) + `"}]}`,
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	try := func(o live.Options) error {
+		o.Signers = signers
+		host, err := live.Open(t.Context(), o)
+		if err == nil {
+			err = host.Close()
+		}
+		return err
+	}
+	file := filepath.Join(dir, "mcpgen.yaml")
+	required, embedded := live.Options{File: file, RequireSignature: true}, live.Options{Config: []byte("version: 1\nrequire_signature: true\n"), Dir: dir}
+	for _, o := range []live.Options{required, embedded} {
+		var unsigned *provenance.Error
+		if err := try(o); !errors.As(err, &unsigned) {
+			t.Errorf("unsigned: %v", err)
+		}
+	}
+	s := provenance.Statement{By: "alice", At: time.Now(), Subjects: map[string]string{"mcpgen.lock": provenance.Hash(lock)}}
+	bundle, err := s.Sign(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(provenance.File(filepath.Join(dir, "mcpgen.lock"), provenance.PublicKey(key)), bundle, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []live.Options{required, embedded} {
+		if err := try(o); err != nil {
+			t.Errorf("signed: %v", err)
+		}
+	}
+	for _, o := range []live.Options{{File: file, RequireSignature: true, Lock: lockfile.NewLock()}, {Config: embedded.Config}} {
+		if err := try(o); err == nil || !strings.Contains(err.Error(), "no mcpgen.lock is read") {
+			t.Errorf("no lock to verify: %v", err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mcpgen.lock"), append(lock, ' '), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := try(required); err == nil {
+		t.Error("another lock was accepted")
+	}
+	if err := os.Remove(filepath.Join(dir, "mcpgen.lock")); err != nil {
+		t.Fatal(err)
+	}
+	if err := try(required); err == nil {
+		t.Error("no lock was accepted")
 	}
 }

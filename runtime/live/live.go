@@ -6,7 +6,7 @@
 // grants and a question on the terminal if a person decides; the audit log and the
 // ledger; secrets from the environment, the user's file, the keyring and the
 // project's command; trust of files that were found by searching; sign-in; the rules
-// about drift; and the variables that limit a run to some servers. [Open] does the
+// about drift; the check of arguments; and the variables that limit a run to some servers. [Open] does the
 // same with options: the source of the configuration, the servers, and all settings
 // of the host.
 //
@@ -122,6 +122,12 @@ type Options struct {
 	// Lock is the accepted state of the servers; nil is the mcpgen.lock in the
 	// configuration's folder.
 	Lock *lockfile.Lock
+	// RequireSignature starts servers only if keys that the user trusts signed the
+	// mcpgen.lock in the configuration's folder, as require_signature in an mcpgen.yaml
+	// does. It excludes Lock. A program that passes Lock answers for it.
+	RequireSignature bool
+	// Signers is the file of the trusted keys: see [provenance.Load].
+	Signers string
 	// Newest runs the version that an unversioned launch resolves to now. It is for
 	// programs that show the change themselves; otherwise the locked version runs.
 	Newest bool
@@ -302,7 +308,7 @@ func load(path string, logger *slog.Logger) (*config.Project, error) {
 	if !ok {
 		return p, err
 	}
-	lock, lockErr := readLock(partial.Project.Dir)
+	lock, lockErr := readLock(partial.Project.Dir, nil)
 	absent, rest := partial.Without(lock, nil)
 	for _, name := range absent {
 		logger.Warn(fmt.Sprintf("server %q is not attached: %s is not on this machine, or cannot be read", name, lock.Servers[name].Source))

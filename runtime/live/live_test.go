@@ -200,7 +200,7 @@ policy: {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := host.Err(); err == nil || !strings.Contains(err.Error(), "no secret policy allows it") || strings.Contains(err.Error(), `"a"`) {
+	if err := host.Err(); err == nil || !strings.Contains(err.Error(), "no secret policy allows the server") || strings.Contains(err.Error(), `"a"`) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := callTool(t, host, "a", "env"); !errors.Is(err, runtime.ErrDenied) {

@@ -88,7 +88,7 @@ func (o *Options) again() (*Options, error) {
 		}
 		next = read
 	case o.Project != nil:
-		return nil, hint.With(errors.New("live.Options: Project can be read only once, and the host has read it"), "set Reread", "call the Reload of the host's attach.Host with the servers")
+		return nil, hint.With(errors.New("live.Options: Project can be read only once, and the host has read it"), "set Reread", "call the method Reload of the host's attach.Host with the new servers")
 	}
 	return &next, nil
 }
@@ -121,12 +121,13 @@ type inForce struct {
 	launches launches
 	judge    attach.Judge
 	decoding runtime.Middleware // for servers whose results may break their schemas; nil if there are none
+	checking runtime.Middleware // for servers whose arguments are checked; nil if there are none
 	secrets  func(ctx context.Context, server endpoint.Server, name string) (string, error)
 }
 
 // read combines the parts of a configuration. Answers of persons are kept.
 func (s *setup) read(opts *Options, project *config.Project) (*inForce, error) {
-	f := &inForce{opts: opts, project: project, decoding: s.lenient(project)}
+	f := &inForce{opts: opts, project: project, decoding: s.lenient(project), checking: s.validating(opts, project)}
 	var err error
 	if f.launches, err = readLaunches(opts, project); err != nil {
 		return nil, err

@@ -164,12 +164,12 @@ func namesakes(t *testing.T) {
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}} {
 		said := wantAnswers(t, opts, "shared=project p=project shared@user=xdg x=agent shared@user-2=agent")
-		for _, server := range []string{`home/indusvx/mcp.json:1:14: the server \"shared@user\" has the same name as the one in `, `the server \"shared@user-2\" has`} {
+		for _, server := range []string{`home/indusvx/mcp.json:1:14: the server \"shared@user\" has the same name as the server in `, `the server \"shared@user-2\" has`} {
 			if opts.System != "" && !strings.Contains(said, server) {
 				t.Errorf("%s is not named: %s", server, said)
 			}
 		}
-		if n := strings.Count(said, "both are used"); n != 2 {
+		if n := strings.Count(said, "mcpgen uses both servers"); n != 2 {
 			t.Errorf("%d warnings: %s", n, said)
 		}
 	}
@@ -353,7 +353,7 @@ func laterPath(t *testing.T) {
 		"a.json": serverFile(envRow("one", "a"), envRow("same", "a")), "b.json": `{"mcpServers": {` + envRow("same", "b") + `}}`,
 	})
 	said := wantAnswers(t, live.Options{MCP: []string{"a.json", "b.json"}}, "one=a same=b")
-	if !strings.Contains(said, `a.json:1:`) || !strings.Contains(said, `the server \"same\" is defined in b.json:1:17 too, which wins`) {
+	if !strings.Contains(said, `a.json:1:`) || !strings.Contains(said, `the server \"same\" is also defined in b.json:1:17, and that definition wins`) {
 		t.Errorf("said %s", said)
 	}
 	wantAnswers(t, live.Options{MCP: []string{"b.json,a.json"}}, "one=a same=a")
@@ -373,7 +373,7 @@ func laterPath(t *testing.T) {
 	// A file that counts for two folders is read once, in the later place.
 	enterProject(t, map[string]string{inXDG: serverFile(envRow("u", "xdg"), `"bad": {}`), "x/" + inProject: serverFile(envRow("u", "x"), envRow("x", "x")), "y/" + inProject: serverFile(envRow("u", "y"))})
 	said = wantAnswers(t, live.Options{MCP: []string{"x", "y"}}, "u=x x=x u@project=y u@user=xdg")
-	if strings.Count(said, "servers.bad:") != 1 || strings.Count(said, "both are used") != 2 {
+	if strings.Count(said, "servers.bad:") != 1 || strings.Count(said, "mcpgen uses both servers") != 2 {
 		t.Errorf("said %s", said)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
@@ -365,11 +366,11 @@ func scarabHTTP(t *testing.T) {
 // on without those tools, and nothing detaches that was not there.
 func scarabFailSoft(t *testing.T) {
 	for _, tt := range []struct{ from, to, stage string }{
-		{"command: PROGRAM", "command: ./no-such-program", attach.StageStart},
-		{"[replay, github.json, -trace, github.trace]", "[crash-on-start]", attach.StageHandshake},
-		{"[replay, github.json, -trace, github.trace]", "[init-error]", attach.StageHandshake},
-		{"[replay, github.json, -trace, github.trace]", "[list-error]", attach.StageList},
-		{scarabPolicy, "", attach.StageConfigure},
+		{"command: PROGRAM", "command: ./no-such-program", stage.Start},
+		{"[replay, github.json, -trace, github.trace]", "[crash-on-start]", stage.Handshake},
+		{"[replay, github.json, -trace, github.trace]", "[init-error]", stage.Handshake},
+		{"[replay, github.json, -trace, github.trace]", "[list-error]", stage.List},
+		{scarabPolicy, "", stage.Configure},
 	} {
 		work := scarabProject(t, tt.from, tt.to)
 		host := openFailing(t, live.Options{})

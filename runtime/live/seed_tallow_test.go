@@ -214,7 +214,7 @@ func tallowSecondFailure(t *testing.T) {
 			case <-time.After(10 * time.Second):
 				t.Fatal("after 10s no event says that the server is unavailable")
 			}
-			if _, err := callTool(t, host, "s", "echo"); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "no attempt to start it again is left") {
+			if _, err := callTool(t, host, "s", "echo"); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "no attempt to start the server again is left") {
 				t.Errorf("error %v", err)
 			}
 			if _, _, starts := methodsTraced(t, "s.trace"); starts != 2 {

@@ -105,6 +105,7 @@ func (s *setup) options() *attach.Options {
 	o.Middleware = slices.Concat([]runtime.Middleware{s.inProfile}, s.opts.Outer, []runtime.Middleware{
 		s.current(func(f *inForce) runtime.Middleware { return f.decoding }), s.enrolled.middleware(), s.log.Middleware(),
 		s.current(func(f *inForce) runtime.Middleware { return f.gate.Middleware() }),
+		s.current(func(f *inForce) runtime.Middleware { return f.checking }),
 	}, o.Middleware)
 	if s.native != nil {
 		// The program's own middleware runs first.
@@ -203,7 +204,7 @@ func (s *setup) tellClients(servers []endpoint.Server) {
 		}
 		if was := endpoint.OffersOf(locked.ClientCapabilities); was != declared {
 			tell(fmt.Sprintf("this program declares client: %v, but the lock was made with client: %v, so the server may offer other items", declared, was),
-				fmt.Sprintf("say client: %v in mcpgen.yaml, and run mcpgen update %s", declared, server.Name))
+				fmt.Sprintf("set client: %v in mcpgen.yaml, then run mcpgen update %s", declared, server.Name))
 		}
 	}
 }
@@ -263,7 +264,7 @@ func failedOnce(what, file string, logger *slog.Logger) func(error) {
 	var once sync.Once
 	return func(err error) {
 		once.Do(func() {
-			logger.Error(fmt.Sprintf("%s: the %s cannot be written, and calls go on without it: %v", file, what, err))
+			logger.Error(fmt.Sprintf("%s: the %s cannot be written, but calls continue: %v", file, what, err))
 		})
 	}
 }

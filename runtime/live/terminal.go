@@ -37,7 +37,7 @@ func signIn(out io.Writer) []attach.AuthFunc {
 		if hasBrowser(runtime.GOOS, os.Getenv) {
 			opts.Flow = oauth.Browser(oauth.BrowserOptions{Out: out, In: os.Stdin})
 		} else {
-			opts.Flow = oauth.Paste(oauth.PasteOptions{Out: out, In: os.Stdin})
+			opts.Flow = oauth.Paste(out, os.Stdin)
 		}
 	}
 	return []attach.AuthFunc{googleAuth, oauth.New(opts)}

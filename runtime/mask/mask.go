@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -69,7 +70,7 @@ func (m *Set) Add(secrets ...string) {
 			m.known = map[string]bool{}
 		}
 		m.known[secret] = true
-		m.texts = append(m.texts, endpoint.Spellings(secret)...)
+		m.texts = append(m.texts, credentials.Spellings(secret)...)
 		m.replacer = nil
 	}
 }
@@ -83,7 +84,7 @@ func (m *Set) AddToken(source, token string) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.callers.add(source, endpoint.Spellings(token))
+	m.callers.add(source, credentials.Spellings(token))
 	m.replacer = nil
 }
 
@@ -111,11 +112,11 @@ func (m *Set) Text(text string) string {
 			text = r.Replace(text)
 		}
 	}
-	return endpoint.MaskTokens(text)
+	return credentials.MaskTokens(text)
 }
 
 // Texts returns the masked texts, in all of their spellings, the longest first. It is
-// for callers that replace them by another text than [endpoint.Masked]. On nil it
+// for callers that replace them by another text than [credentials.Masked]. On nil it
 // returns nil.
 func (m *Set) Texts() []string {
 	if m == nil {
@@ -151,7 +152,7 @@ func (m *Set) current() *strings.Replacer {
 	if m.replacer == nil {
 		var pairs []string
 		for _, text := range m.all() {
-			pairs = append(pairs, text, endpoint.Masked)
+			pairs = append(pairs, text, credentials.Masked)
 		}
 		m.replacer = strings.NewReplacer(pairs...)
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/mask"
 )
@@ -41,7 +42,7 @@ func TestSpellings(t *testing.T) {
 		var m mask.Set
 		m.Add(secret)
 		for how, text := range shown {
-			for _, masked := range []string{m.Text("before " + text + " after"), replaceAll("before "+text+" after", endpoint.Spellings(secret))} {
+			for _, masked := range []string{m.Text("before " + text + " after"), replaceAll("before "+text+" after", credentials.Spellings(secret))} {
 				if !strings.HasPrefix(masked, "before ") || !strings.HasSuffix(masked, " after") || !strings.Contains(masked, "***") ||
 					strings.Contains(masked, strings.Trim(text, `"`)) {
 					t.Errorf("%q as %s: %q", secret, how, masked)
@@ -49,14 +50,14 @@ func TestSpellings(t *testing.T) {
 			}
 		}
 	}
-	if s := endpoint.Spellings("abc"); s != nil {
+	if s := credentials.Spellings("abc"); s != nil {
 		t.Errorf("a short text: %q", s)
 	}
 }
 
 func replaceAll(text string, secrets []string) string {
 	for _, s := range secrets {
-		text = strings.ReplaceAll(text, s, endpoint.Masked)
+		text = strings.ReplaceAll(text, s, credentials.Masked)
 	}
 	return text
 }

@@ -70,7 +70,7 @@ func TestRecordOrReplay(t *testing.T) {
 		fails        string
 		holds        string // the text that is recorded afterwards
 	}{
-		{name: "nothing recorded yet", fails: "record it first: mcptest.RecordOrReplay does under MCPGEN_RECORD=1"},
+		{name: "nothing recorded yet", fails: "record it first: mcptest.RecordOrReplay records if MCPGEN_RECORD=1"},
 		{name: "no server", record: "1", fails: "not recorded: no such host"},
 		{name: "a server that is down", record: "1", host: &echoHost{err: errors.New("s: it is down")}, fails: "not recorded: s: it is down"},
 		{name: "a test that fails", record: "1", host: &echoHost{}, text: "first", in: func(t *failableT) { t.Errorf("wrong") }, fails: "wrong"},

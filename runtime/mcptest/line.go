@@ -135,7 +135,7 @@ func readLines(name string, data []byte) ([]*line, error) {
 			continue
 		}
 		if len(lines) == maxLines || len(text) > maxLine {
-			return nil, fmt.Errorf("%s:%d: a recording has up to %d lines of %d MiB: record less", name, number, maxLines, maxLine>>20)
+			return nil, fmt.Errorf("%s:%d: a recording can have at most %d lines of %d MiB: record less", name, number, maxLines, maxLine>>20)
 		}
 		if !begun {
 			if err := readHeader(text); err != nil {
@@ -160,7 +160,7 @@ func readLines(name string, data []byte) ([]*line, error) {
 func readHeader(text []byte) error {
 	var h header
 	if err := json.Unmarshal(text, &h); err != nil || h.Mcpgen == 0 || h.Kind != "recording" {
-		return fmt.Errorf("not a recording: the first line of one is %s", bytes.TrimSpace([]byte(headerLine)))
+		return fmt.Errorf("not a recording: the first line of a recording is %s", bytes.TrimSpace([]byte(headerLine)))
 	}
 	if h.Mcpgen != 1 {
 		return fmt.Errorf("a recording of format %d, but this mcpgen reads format 1: update github.com/mcpgen/mcpgen", h.Mcpgen)

@@ -28,7 +28,7 @@ func (d *difference) String() string {
 	if d.pointer != "" {
 		where = fmt.Sprintf("at %q: ", d.pointer)
 	}
-	return fmt.Sprintf("%srecorded was %s, now it is %s", where, d.recorded, d.made)
+	return fmt.Sprintf("%sthe recording has %s, but this call has %s", where, d.recorded, d.made)
 }
 
 const absent = "nothing"

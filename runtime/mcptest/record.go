@@ -17,7 +17,6 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
 // RecordOptions are the settings of [Record] and [NewRecorder]. Nil is the zero value.
@@ -26,10 +25,6 @@ type RecordOptions struct {
 	// run, such as the path of a temporary folder, can be listed here too: a replay accepts any text in their
 	// place.
 	Secrets []string
-	// Mask holds more secrets, as a host learns them. With nil, the recorder learns the secrets of the
-	// invoker that it wraps, if the invoker has a method Learn: an attach.Host has one, and so has the invoker
-	// that a host passes to its innermost middleware.
-	Mask *mask.Set
 	// Unscrubbed records everything unchanged. The file must then be kept private.
 	Unscrubbed bool
 }
@@ -113,7 +108,7 @@ func NewRecorder(w io.Writer, opts *RecordOptions) *Recorder {
 	}
 	r := &Recorder{w: w}
 	if !opts.Unscrubbed {
-		r.scrub = newScrubber(opts.Secrets, opts.Mask)
+		r.scrub = newScrubber(opts.Secrets)
 	}
 	r.write([]byte(headerLine))
 	return r
@@ -139,7 +134,9 @@ func (r *Recorder) close() error {
 	return err
 }
 
-// Middleware implements [runtime.Middleware].
+// Middleware implements [runtime.Middleware]. The recorder also hides the secrets of the invoker that it
+// wraps, if the invoker has a method Learn: an attach.Host has one, and so has the invoker that a host passes
+// to its innermost middleware.
 func (r *Recorder) Middleware(next runtime.Invoker) runtime.Invoker {
 	if host, ok := next.(interface{ Learn(endpoint.Learner) }); ok && r.scrub != nil {
 		host.Learn(&r.scrub.learned)

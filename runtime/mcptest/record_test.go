@@ -102,7 +102,7 @@ func TestRecordAndReplay(t *testing.T) {
 	// and the place, and nothing after it is.
 	b = 3
 	ft := replayFile(file, nil, func(inv runtime.Invoker) { agent(inv); agent(inv) })
-	ft.wants(t, `run.jsonl:4: the call differs from the recorded one: at "/b": recorded was 2, now it is 3`)
+	ft.wants(t, `run.jsonl:4: the call differs from the recorded one: at "/b": the recording has 2, but this call has 3`)
 	for _, want := range []string{`recorded  tools/call everything/get-sum {"a":1,"b":2}`, `made now  tools/call everything/get-sum {"a":1,"b":3}`, "record again"} {
 		if !strings.Contains(ft.errors[0], want) {
 			t.Errorf("%q is not in\n%s", want, ft.errors[0])
@@ -120,15 +120,15 @@ func TestReplayDifferences(t *testing.T) {
 		name, tool, args, want string
 	}{
 		{"the same in another spelling", "a", `{"s":"\u0078","n":1.0e0,"list":[1,{"a\/b":null}]}`, ""},
-		{"another text", "a", `{"list":[1,{"a/b":null}],"n":1,"s":"y"}`, `at "/s": recorded was "x", now it is "y"`},
-		{"another number", "a", `{"list":[1,{"a/b":null}],"n":1.5,"s":"x"}`, `at "/n": recorded was 1, now it is 1.5`},
+		{"another text", "a", `{"list":[1,{"a/b":null}],"n":1,"s":"y"}`, `at "/s": the recording has "x", but this call has "y"`},
+		{"another number", "a", `{"list":[1,{"a/b":null}],"n":1.5,"s":"x"}`, `at "/n": the recording has 1, but this call has 1.5`},
 		{"another kind", "a", `{"list":{},"n":1,"s":"x"}`, `at "/list"`},
-		{"deep inside", "a", `{"list":[1,{"a/b":false}],"n":1,"s":"x"}`, `at "/list/1/a~1b": recorded was null, now it is false`},
-		{"shorter", "a", `{"list":[1],"n":1,"s":"x"}`, `at "/list/1": recorded was {"a/b":null}, now it is nothing`},
-		{"longer", "a", `{"list":[1,{"a/b":null},2],"n":1,"s":"x"}`, `at "/list/2": recorded was nothing, now it is 2`},
-		{"a member less", "a", `{"list":[1,{"a/b":null}],"s":"x"}`, `at "/n": recorded was 1, now it is nothing`},
-		{"a member more", "a", `{"list":[1,{"a/b":null}],"n":1,"s":"x","t":1}`, `at "/t": recorded was nothing, now it is 1`},
-		{"no arguments", "a", "", `now it is no arguments`},
+		{"deep inside", "a", `{"list":[1,{"a/b":false}],"n":1,"s":"x"}`, `at "/list/1/a~1b": the recording has null, but this call has false`},
+		{"shorter", "a", `{"list":[1],"n":1,"s":"x"}`, `at "/list/1": the recording has {"a/b":null}, but this call has nothing`},
+		{"longer", "a", `{"list":[1,{"a/b":null},2],"n":1,"s":"x"}`, `at "/list/2": the recording has nothing, but this call has 2`},
+		{"a member less", "a", `{"list":[1,{"a/b":null}],"s":"x"}`, `at "/n": the recording has 1, but this call has nothing`},
+		{"a member more", "a", `{"list":[1,{"a/b":null}],"n":1,"s":"x","t":1}`, `at "/t": the recording has nothing, but this call has 1`},
+		{"no arguments", "a", "", `but this call has no arguments`},
 		{"another tool", "b", "", `run.jsonl:2: the call differs from the recorded one: it is another call`},
 		{"a hostile argument", "a", `{"s":"\u001b[31m\u202e"}`, `at "/list"`},
 	}

@@ -46,7 +46,7 @@ func Replay(t TB, path string, opts *ReplayOptions) runtime.Invoker {
 func readRecording(path string) ([]*line, error) {
 	data, err := regular.ReadFile(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: record it first: mcptest.RecordOrReplay does under %s=1, mcptest.Record always", err, recordVariable)
+		return nil, fmt.Errorf("%w: record it first: mcptest.RecordOrReplay records if %s=1, mcptest.Record always records", err, recordVariable)
 	}
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (r *replayer) end() {
 		return
 	}
 	first := r.left[0]
-	r.report.errorf("%s:%d: %d recorded calls were not made, the first is %v: if that is meant, record again",
+	r.report.errorf("%s:%d: %d recorded calls were not made, the first is %v: if the new call is intended, record again",
 		r.path, first.number, len(r.left), first)
 	r.err = errors.New("the test has ended")
 }
@@ -154,12 +154,12 @@ func (r *replayer) compare(l, made *line) (binding, string) {
 func (r *replayer) diverged(made, recorded *line, different string) error {
 	switch {
 	case recorded == nil:
-		return fmt.Errorf("%s: %s was not recorded: the recording has no further call of server %q: if that is meant, record again",
+		return fmt.Errorf("%s: %s was not recorded: the recording has no further call of server %q: if the new call is intended, record again",
 			r.path, made, made.Server)
 	case r.anyOrder:
-		return fmt.Errorf("%s: %s %v was not recorded, or was made already; the nearest is line %d: %s\n\trecorded  %v\n\tif that is meant, record again",
+		return fmt.Errorf("%s: %s %v was not recorded, or was made already; the nearest is line %d: %s\n\trecorded  %v\n\tif the new call is intended, record again",
 			r.path, made.Method, made, recorded.number, different, recorded)
 	}
-	return fmt.Errorf("%s:%d: the call differs from the recorded one: %s\n\trecorded  %s %v\n\tmade now  %s %v\n\tif that is meant, record again",
+	return fmt.Errorf("%s:%d: the call differs from the recorded one: %s\n\trecorded  %s %v\n\tmade now  %s %v\n\tif the new call is intended, record again",
 		r.path, recorded.number, different, recorded.Method, recorded, made.Method, made)
 }

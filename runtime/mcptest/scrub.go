@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
@@ -28,15 +28,13 @@ const maxLearned = 8192
 // scrubber replaces secrets by placeholders.
 type scrubber struct {
 	known   []string       // values to hide, longest first
-	mask    *mask.Set      // may be nil
 	learned mask.Set       // secrets of hosts
 	numbers map[string]int // numbers of placeholders, by secret
 }
 
-// newScrubber returns a scrubber for the secrets, the mask, and the secrets in this process's
-// environment. Given may be nil.
-func newScrubber(secrets []string, given *mask.Set) *scrubber {
-	s := &scrubber{numbers: map[string]int{}, mask: given}
+// newScrubber returns a scrubber for the secrets, and for those in this process's environment.
+func newScrubber(secrets []string) *scrubber {
+	s := &scrubber{numbers: map[string]int{}}
 	for _, secret := range secrets {
 		s.learn(secret)
 	}
@@ -53,7 +51,7 @@ func newScrubber(secrets []string, given *mask.Set) *scrubber {
 func (s *scrubber) learn(secret string) {
 	forms := []string{secret, url.QueryEscape(secret), url.PathEscape(secret)}
 	if len(s.known) < maxLearned/2 {
-		forms = append(forms, endpoint.Spellings(secret)...)
+		forms = append(forms, credentials.Spellings(secret)...)
 	}
 	for _, form := range forms {
 		if form != "" && len(s.known) < maxLearned && !slices.Contains(s.known, form) {
@@ -101,7 +99,7 @@ func (s *scrubber) text(text string) string {
 
 func (s *scrubber) findKnown(text string) []span {
 	var found []span
-	for _, secret := range slices.Concat(s.known, s.mask.Texts(), s.learned.Texts()) {
+	for _, secret := range slices.Concat(s.known, s.learned.Texts()) {
 		for from := 0; ; {
 			i := strings.Index(text[from:], secret)
 			if i < 0 {

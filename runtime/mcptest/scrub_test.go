@@ -46,7 +46,7 @@ func TestScrub(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newScrubber([]string{"my hidden word", ""}, nil)
+			s := newScrubber([]string{"my hidden word", ""})
 			got, ok := s.json(json.RawMessage(tt.in))
 			if !ok || string(got) != tt.want {
 				t.Errorf("%s\ngot  %s\nwant %s", tt.in, got, tt.want)
@@ -66,7 +66,7 @@ func TestScrub(t *testing.T) {
 func TestScrubEnvironment(t *testing.T) {
 	t.Setenv("MCPTEST_API_TOKEN", "from the environment")
 	t.Setenv("MCPTEST_PLACE", "a harmless place")
-	s := newScrubber(nil, nil)
+	s := newScrubber(nil)
 	if got := s.text("it is from the environment, a harmless place"); got != "it is ~scrubbed-1~, a harmless place" {
 		t.Errorf("got %s", got)
 	}
@@ -74,7 +74,7 @@ func TestScrubEnvironment(t *testing.T) {
 
 func TestBlobsAreLeftAlone(t *testing.T) {
 	blob := strings.Repeat("AKIAABCDEFGHIJKLMNOP", 500)
-	if got := newScrubber(nil, nil).text(blob); got != blob {
+	if got := newScrubber(nil).text(blob); got != blob {
 		t.Errorf("a blob of %d bytes became %.100q, want it as it was", len(blob), got)
 	}
 }
@@ -112,7 +112,7 @@ func TestPlaceholders(t *testing.T) {
 // What is found to be secret in an answer is not in what was said before it.
 func TestSecretsAreFoundLate(t *testing.T) {
 	l := &line{Args: json.RawMessage(`{"say":"correct horse"}`), Result: json.RawMessage(`{"text":"you said correct horse","password":"correct horse"}`)}
-	if err := l.scrub(newScrubber(nil, nil)); err != nil {
+	if err := l.scrub(newScrubber(nil)); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := string(l.Args)+string(l.Result), `{"say":"~scrubbed-1~"}{"text":"you said ~scrubbed-1~","password":"~scrubbed-1~"}`; got != want {
@@ -145,7 +145,7 @@ func FuzzReplay(f *testing.F) {
 				continue
 			}
 			before := string(l.Args)
-			s := newScrubber([]string{"p"}, nil)
+			s := newScrubber([]string{"p"})
 			hidden, ok := s.json(l.Args)
 			if !ok {
 				continue

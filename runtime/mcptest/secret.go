@@ -8,13 +8,13 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/internal/credentials"
 )
 
 // isSecretName reports whether the value of a member, header, variable or parameter with this name is
 // secret. A member named just key is usually the name of a thing.
 func isSecretName(name string) bool {
-	return name != "key" && name != "keys" && endpoint.NamesSecret(name)
+	return name != "key" && name != "keys" && credentials.NamesSecret(name)
 }
 
 // isSecretNumber is isSecretName for numbers: a number named "token" is usually a count.
@@ -55,7 +55,7 @@ func findSecrets(text string) []span {
 		return nil
 	}
 	var found []span
-	for _, at := range endpoint.TokensAt(text) {
+	for _, at := range credentials.TokensAt(text) {
 		found = append(found, span{at[0], at[1], true})
 	}
 	for _, s := range shapes {

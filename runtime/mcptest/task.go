@@ -35,7 +35,7 @@ func (f *Fake) aboutTask(_ context.Context, req runtime.Request) (*runtime.Resul
 	defer f.mu.Unlock()
 	t := f.tasks[id]
 	if t == nil || t.tool != req.Name {
-		return nil, &runtime.RPCError{Code: -32602, Message: fmt.Sprintf("the fake has no task %q of this tool: start it in the same test", id)}
+		return nil, &runtime.RPCError{Code: -32602, Message: fmt.Sprintf("the fake has no task %q of this tool: start the task in the same test", id)}
 	}
 	switch req.Method {
 	case protocol.MethodAwaitTask:

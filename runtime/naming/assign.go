@@ -123,16 +123,16 @@ func (a *assigner) name(p Pair) string {
 // of them at each level.
 func digest(p Pair, level int) string {
 	text := p.Server + "\x00" + p.Tool
-	if level > MaxSuffix/shortHash { // only if another tool holds that very name
+	if level > maxSuffix/shortHash { // only if another tool holds that very name
 		text += "\x00" + strconv.Itoa(level)
 	}
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])[:min(level, MaxSuffix/shortHash)*shortHash]
+	return hex.EncodeToString(sum[:])[:min(level, maxSuffix/shortHash)*shortHash]
 }
 
-// MaxSuffix is the length of the longest suffix: so many digits of a hash that no two
+// maxSuffix is the length of the longest suffix: so many digits of a hash that no two
 // tools have the same.
-const MaxSuffix = 40
+const maxSuffix = 40
 
 // Suffixed appends an underscore and a suffix to a portable name, which it cuts so
 // that the result is portable. Suffixes are lower-case hex digits.

@@ -25,7 +25,7 @@ func Find(scheme Scheme, offered []Pair, names map[Pair]string, id string) []Pai
 		func(p Pair) bool { return names[p] == id && id != "" },
 		func(p Pair) bool { return p.Server != "" && p.Server+"/"+p.Tool == id || is(p, scheme) },
 		func(p Pair) bool {
-			return slices.ContainsFunc(Schemes(), func(s Scheme) bool { return s != Bare && is(p, s) })
+			return slices.ContainsFunc(schemes(), func(s Scheme) bool { return s != Bare && is(p, s) })
 		},
 		func(p Pair) bool { return p.Tool == id },
 	} {
@@ -51,7 +51,7 @@ func FindServer(servers []string, id string) Pair {
 	longest := 0
 	for _, server := range servers {
 		prefixes := []string{server + "/"}
-		for _, scheme := range Schemes() {
+		for _, scheme := range schemes() {
 			prefixes = append(prefixes, scheme.Qualify(server, ""))
 		}
 		for _, prefix := range prefixes {

@@ -45,8 +45,8 @@ const (
 	doubleMark = "__"
 )
 
-// Schemes returns all schemes, in the order of the documentation.
-func Schemes() []Scheme {
+// schemes returns all schemes, in the order of the documentation.
+func schemes() []Scheme {
 	return []Scheme{Dot, Underscore, DoubleUnderscore, MCPDoubleUnderscore, Bare}
 }
 
@@ -56,11 +56,11 @@ func ParseScheme(name string) (Scheme, error) {
 	if name == "" {
 		return DoubleUnderscore, nil
 	}
-	if s := Scheme(name); slices.Contains(Schemes(), s) {
+	if s := Scheme(name); slices.Contains(schemes(), s) {
 		return s, nil
 	}
 	var names []string
-	for _, s := range Schemes() {
+	for _, s := range schemes() {
 		names = append(names, string(s))
 	}
 	return "", fmt.Errorf("unknown naming %q: use one of %s", name, strings.Join(names, ", "))

@@ -22,7 +22,7 @@ import (
 func inputSchema[T any]() (json.RawMessage, error) {
 	t := reflect.TypeFor[T]()
 	if !isObject(t) {
-		return nil, fmt.Errorf("%v is neither a struct nor a map with string keys: arguments are a JSON object", t)
+		return nil, fmt.Errorf("%v is neither a struct nor a map with string keys: the arguments of a tool must be a JSON object", t)
 	}
 	return reflectSchema(t)
 }
@@ -68,7 +68,7 @@ func reflectSchema(t reflect.Type) (raw json.RawMessage, err error) {
 		return nil, err
 	}
 	if s.Type != "object" {
-		return nil, errors.New("it is not an object in JSON")
+		return nil, errors.New("the JSON form of the type is not an object")
 	}
 	if s.Properties == nil && s.AdditionalProperties == nil {
 		s.Properties = jsonschema.NewProperties()

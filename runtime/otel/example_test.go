@@ -3,6 +3,8 @@ package otel_test
 import (
 	"context"
 
+	"go.opentelemetry.io/otel/log/global"
+	"go.opentelemetry.io/otel/sdk/log"
 	"go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/trace"
 
@@ -17,11 +19,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/otel"
 )
 
-// connect attaches to the servers of mcpgen.yaml. Manifests are mcp.Manifests(), spans and
-// values are any exporters, such as those of OTLP.
-func connect(ctx context.Context, manifests []*codec.Manifest, spans trace.SpanExporter, values metric.Exporter) (*live.Host, error) {
+// connect attaches to the servers of mcpgen.yaml. Manifests are mcp.Manifests(), spans,
+// values and logs are any exporters, such as those of OTLP.
+func connect(ctx context.Context, manifests []*codec.Manifest, spans trace.SpanExporter, values metric.Exporter, logs log.Exporter) (*live.Host, error) {
 	api.SetTracerProvider(trace.NewTracerProvider(trace.WithBatcher(spans)))
 	api.SetMeterProvider(metric.NewMeterProvider(metric.WithReader(metric.NewPeriodicReader(values))))
+	global.SetLoggerProvider(log.NewLoggerProvider(log.WithProcessor(log.NewBatchProcessor(logs))))
 	api.SetTextMapPropagator(propagation.TraceContext{})
 
 	var host *live.Host
@@ -29,7 +32,7 @@ func connect(ctx context.Context, manifests []*codec.Manifest, spans trace.SpanE
 	host, err := live.Open(ctx, live.Options{
 		Manifests: manifests,
 		Outer:     []runtime.Middleware{otel.Middleware(options)},
-		Attach:    attach.Options{OnEvent: otel.Sessions(options)},
+		Attach:    attach.Options{OnEvent: otel.Events(options)},
 	})
 	return host, err
 }

@@ -1,9 +1,9 @@
-// Package otel gives the calls of a host traces and metrics of OpenTelemetry, by the
+// Package otel gives the calls of a host traces, metrics and logs of OpenTelemetry, by the
 // semantic conventions for MCP:
 //
 //	host, err := live.Open(ctx, live.Options{
 //		Outer:  []runtime.Middleware{otel.Middleware(otel.Options{})},
-//		Attach: attach.Options{OnEvent: otel.Sessions(otel.Options{})},
+//		Attach: attach.Options{OnEvent: otel.Events(otel.Options{})},
 //	})
 //
 // Each request to a server is a span of kind client, named after its method and its
@@ -32,7 +32,13 @@
 //
 // The conventions are those of open-telemetry/semantic-conventions-genai,
 // docs/gen-ai/mcp.md, at 0393513c (status: development). Of what happens to a server
-// between calls they name the length of its sessions alone: see [Sessions].
+// between calls they name the length of its sessions alone, and no logs. So the names of
+// logs are mcpgen's own:
+//
+//	mcpgen.call.failed         WARN   a request failed, with the attributes and in the context of its span
+//	mcpgen.tool.drift          WARN   a tool's judgement against its pin changed: gen_ai.tool.name, mcpgen.tool.state
+//	mcpgen.server.failed       ERROR  a server did not start, or its session was lost
+//	mcpgen.server.unavailable  ERROR  a lost server did not come back
 package otel
 
 import (
@@ -47,6 +53,8 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/log"
+	"go.opentelemetry.io/otel/log/global"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
@@ -60,11 +68,12 @@ import (
 
 const scope = "github.com/mcpgen/mcpgen/runtime/otel"
 
-// Options are where spans and values go. The zero value takes what the program has set
+// Options are where spans, values and logs go. The zero value takes what the program has set
 // for the whole process, also if it sets that later.
 type Options struct {
 	TracerProvider trace.TracerProvider          // nil: otel.GetTracerProvider()
 	MeterProvider  metric.MeterProvider          // nil: otel.GetMeterProvider()
+	LoggerProvider log.LoggerProvider            // nil: global.GetLoggerProvider()
 	Propagator     propagation.TextMapPropagator // nil: otel.GetTextMapPropagator(), which sends nothing until one is set
 	// Session is what is known of the session with a server when a call has ended: the
 	// method Session of a host, in a function, since the host is there later than its
@@ -86,10 +95,52 @@ func (o *Options) histogram(name, description string) metric.Float64Histogram {
 	return h
 }
 
-// Sessions returns a function for the events of a host: each session that ends is a value
+// logger returns what logs are written with.
+func (o *Options) logger() log.Logger {
+	if o.LoggerProvider == nil {
+		return global.GetLoggerProvider().Logger(scope)
+	}
+	return o.LoggerProvider.Logger(scope)
+}
+
+// emit writes one log.
+func emit(ctx context.Context, logger log.Logger, name string, severity log.Severity, at time.Time, attributes []attribute.KeyValue) {
+	var r log.Record
+	r.SetEventName(name)
+	r.SetTimestamp(at)
+	r.SetSeverity(severity)
+	r.SetSeverityText(severity.String())
+	r.AddAttributes(attributes...)
+	logger.Emit(ctx, r)
+}
+
+// unavailable is the error.type of a server that is lost.
+const unavailable = "unavailable"
+
+// Events returns a function for the events of a host. Each session that ends is a value
 // of the histogram mcp.client.session.duration, with mcpgen.server, and with the error.type
-// "unavailable" where it was lost, such as by a crash.
-func Sessions(o Options) func(event.Event) {
+// "unavailable" where it was lost, such as by a crash. A server that fails and a tool that
+// drifts are logs.
+func Events(o Options) func(event.Event) {
+	values, logger := sessions(&o), o.logger()
+	return func(e event.Event) {
+		values(e)
+		own := []attribute.KeyValue{attribute.String("mcpgen.server", e.Server)}
+		failed := append(own, attribute.String("error.type", unavailable))
+		switch e.Kind {
+		case event.Failed:
+			emit(context.Background(), logger, "mcpgen.server.failed", log.SeverityError, e.Time, failed)
+		case event.Unavailable:
+			emit(context.Background(), logger, "mcpgen.server.unavailable", log.SeverityError, e.Time, failed)
+		case event.Drift:
+			emit(context.Background(), logger, "mcpgen.tool.drift", log.SeverityWarn, e.Time,
+				append(own, attribute.String("gen_ai.tool.name", e.Tool), attribute.String("mcpgen.tool.state", e.State)))
+		}
+	}
+}
+
+// sessions returns what measures sessions.
+func sessions(o *Options) func(event.Event) {
 	durations := o.histogram("mcp.client.session.duration",
 		"The duration of the MCP session as observed on the MCP client.")
 	type key struct{ server, caller string }
@@ -110,14 +161,15 @@ func Sessions(o Options) func(event.Event) {
 			delete(since, k)
 			attributes := []attribute.KeyValue{attribute.String("mcpgen.server", e.Server)}
 			if e.Kind == event.Failed {
-				attributes = append(attributes, attribute.String("error.type", "unavailable"))
+				attributes = append(attributes, attribute.String("error.type", unavailable))
 			}
 			durations.Record(context.Background(), e.Time.Sub(begun).Seconds(), metric.WithAttributes(attributes...))
 		}
 	}
 }
 
-// Middleware returns what makes spans and values of requests.
+// Middleware returns a middleware that records spans and values of requests, and logs of
+// requests that failed.
 func Middleware(o Options) runtime.Middleware {
 	if o.TracerProvider == nil {
 		o.TracerProvider = otel.GetTracerProvider()
@@ -125,7 +177,7 @@ func Middleware(o Options) runtime.Middleware {
 	if o.Propagator == nil {
 		o.Propagator = otel.GetTextMapPropagator()
 	}
-	tracer := o.TracerProvider.Tracer(scope)
+	tracer, logger := o.TracerProvider.Tracer(scope), o.logger()
 	durations := o.histogram("mcp.client.operation.duration",
 		"The duration of the MCP request or notification as observed on the sender "+
 			"from the time it was sent until the response or ack is received.")
@@ -148,10 +200,12 @@ func Middleware(o Options) runtime.Middleware {
 			res, err := next.Invoke(ctx, req)
 			end := append(o.session(req.Server), outcome(res, err)...)
 			span.SetAttributes(end...)
+			all := append(attributes, end...)
 			if errortype.Of(res, err) != "" {
 				span.SetStatus(codes.Error, "")
+				emit(ctx, logger, "mcpgen.call.failed", log.SeverityWarn, time.Now(), all)
 			}
-			durations.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(append(attributes, end...)...))
+			durations.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(all...))
 			return res, err
 		})
 	}

@@ -10,11 +10,13 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/log"
 	"go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/trace"
@@ -23,6 +25,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/otel"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -98,12 +101,14 @@ func TestCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spans := tracetest.NewSpanRecorder()
+	spans := tracetest.NewInMemoryExporter()
 	reader := metric.NewManualReader()
+	logs := &records{}
 	var host *attach.Host
 	options := otel.Options{
-		TracerProvider: trace.NewTracerProvider(trace.WithSpanProcessor(spans)),
+		TracerProvider: trace.NewTracerProvider(trace.WithSyncer(spans)),
 		MeterProvider:  metric.NewMeterProvider(metric.WithReader(reader)),
+		LoggerProvider: log.NewLoggerProvider(log.WithProcessor(log.NewSimpleProcessor(logs))),
 		Propagator:     propagation.TraceContext{},
 		Session:        func(server string) (string, endpoint.Transport) { return host.Session(server) },
 	}
@@ -115,7 +120,7 @@ func TestCalls(t *testing.T) {
 	host, err = attach.Connect(t.Context(), []endpoint.Server{{
 		Name: "weather", Launch: &endpoint.Process{Command: exe, Env: []endpoint.Var{{Name: asServer, Value: "1"}}},
 	}}, &attach.Options{
-		Middleware: []runtime.Middleware{telemetry, gate.Middleware()}, OnEvent: otel.Sessions(options),
+		Middleware: []runtime.Middleware{telemetry, gate.Middleware()}, OnEvent: otel.Events(options),
 		Protocols: map[string]string{"weather": "2025-11-25"},
 	})
 	if err != nil {
@@ -128,7 +133,7 @@ func TestCalls(t *testing.T) {
 
 	given := map[string]json.RawMessage{"own": json.RawMessage(`"kept"`), "traceparent": json.RawMessage(`"another"`)}
 	res := call(t, host, runtime.Request{Method: protocol.MethodCallTool, Name: "echo", Options: runtime.Options{Meta: given}}, nil)
-	span := spans.Ended()[0].SpanContext()
+	span := spans.GetSpans()[0].SpanContext
 	if want := fmt.Sprintf("00-%s-%s-01 kept", span.TraceID(), span.SpanID()); res.Text() != want {
 		t.Errorf("the server was sent %q, want %q", res.Text(), want)
 	}
@@ -154,7 +159,7 @@ func TestCalls(t *testing.T) {
 	host.Close()
 
 	var b strings.Builder
-	for _, s := range spans.Ended() {
+	for _, s := range spans.GetSpans().Snapshots() {
 		fmt.Fprintf(&b, "span %q %s %s %s\n", s.Name(), s.SpanKind(), s.Status().Code, s.Status().Description)
 		write(&b, s.Attributes())
 		if len(s.Events()) > 0 {
@@ -162,7 +167,25 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	values(t, &b, reader)
+	logs.write(t, &b, spans)
 	compare(t, "testdata/calls.txt", b.String())
+}
+
+// TestEvents writes what happens to servers between calls, without a text of theirs.
+func TestEvents(t *testing.T) {
+	logs := &records{}
+	f := otel.Events(otel.Options{LoggerProvider: log.NewLoggerProvider(log.WithProcessor(log.NewSimpleProcessor(logs)))})
+	said := errors.New("planted-argument")
+	for _, e := range []event.Event{
+		{Kind: event.Attached}, {Kind: event.Drift, Tool: "echo", State: "changed", Detail: said.Error()},
+		{Kind: event.Failed, Err: said}, {Kind: event.Unavailable, Err: said}, {Kind: event.Detached},
+	} {
+		e.Server, e.Time = "weather", time.Now()
+		f(e)
+	}
+	var b strings.Builder
+	logs.write(t, &b, tracetest.NewInMemoryExporter())
+	compare(t, "testdata/events.txt", b.String())
 }
 
 // call carries out a request of the one server.
@@ -202,6 +225,54 @@ func values(t *testing.T, b *strings.Builder, reader *metric.ManualReader) {
 			b.WriteString(strings.Join(texts, ""))
 		}
 	}
+}
+
+// records is an exporter of logs that keeps them.
+type records struct {
+	mu  sync.Mutex
+	all []log.Record
+}
+
+func (r *records) Export(_ context.Context, all []log.Record) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, one := range all {
+		r.all = append(r.all, one.Clone())
+	}
+	return nil
+}
+
+func (*records) Shutdown(context.Context) error   { return nil }
+func (*records) ForceFlush(context.Context) error { return nil }
+
+// write writes the logs, those of calls with the name of the span that they belong to.
+func (r *records) write(t *testing.T, b *strings.Builder, spans *tracetest.InMemoryExporter) {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var texts []string
+	for _, one := range r.all {
+		var text strings.Builder
+		of := ""
+		for _, s := range spans.GetSpans() {
+			if one.SpanID() == s.SpanContext.SpanID() && one.TraceID() == s.SpanContext.TraceID() {
+				of = " in " + s.Name
+			}
+		}
+		fmt.Fprintf(&text, "log %s %s%s\n", one.EventName(), one.SeverityText(), of)
+		var attributes []attribute.KeyValue
+		one.WalkAttributes(func(a attribute.KeyValue) bool {
+			attributes = append(attributes, a)
+			return true
+		})
+		write(&text, attributes)
+		if one.Timestamp().IsZero() || one.Body().AsString() != "" {
+			t.Errorf("%s has no time, or a text", one.EventName())
+		}
+		texts = append(texts, text.String())
+	}
+	slices.Sort(texts)
+	b.WriteString(strings.Join(texts, ""))
 }
 
 func write(b *strings.Builder, attributes []attribute.KeyValue) {

@@ -118,7 +118,7 @@ func TestLimits(t *testing.T) {
 	}
 	want(call("x", "a", "1"), "")
 	want(call("x", "a", "2"), "")
-	want(call("x", "a", "1"), "2 calls in 1m of tool:a/*, for each caller); there is room again in 30s")
+	want(call("x", "a", "1"), "2 calls in 1m of tool:a/*, for each caller) is reached: the next call is possible in 30s")
 	want(call("y", "a", "1"), "")
 	want(call("x", "c", "1"), "")
 	if last := checks[2]; last.Caller != "x" || last.Allowed {
@@ -126,10 +126,10 @@ func TestLimits(t *testing.T) {
 	}
 	now = now.Add(31 * time.Second)
 	want(call("x", "a", "1"), "")
-	want(call("x", "a", "1"), "room again in")
+	want(call("x", "a", "1"), "the next call is possible in")
 	within = func() {
 		within = nil
-		want(call("y", "b", "1"), "1 at the same time of tool:b/*, for each tool); there is room when another call has ended")
+		want(call("y", "b", "1"), "1 at the same time of tool:b/*, for each tool) is reached: the next call is possible when a call in progress ends")
 		want(call("y", "b", "2"), "")
 	}
 	want(call("x", "b", "1"), "")
@@ -214,7 +214,7 @@ func TestLimitsOfManyNames(t *testing.T) {
 func TestGrantForOneCaller(t *testing.T) {
 	p := newPolicy(t, Config{}, nil)
 	for caller, want := range map[string]string{
-		"": "policy grant tool:s/t", LocalCaller: "policy grant tool:s/t", "ci": "policy grant --caller ci tool:s/t", "$(id) *": `policy grant --caller '$(id) \*' tool:s/t`,
+		"": "policy grant tool:s/t", localCaller: "policy grant tool:s/t", "ci": "policy grant --caller ci tool:s/t", "$(id) *": `policy grant --caller '$(id) \*' tool:s/t`,
 	} {
 		if err := p.Check(t.Context(), callBy(caller, "s", "t")); err == nil || !strings.HasSuffix(err.Error(), "run mcpgen "+want) {
 			t.Errorf("%q: %v", caller, err)

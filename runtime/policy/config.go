@@ -22,9 +22,9 @@ const (
 	Yolo    Mode = "yolo"    // they are allowed
 )
 
-// ParseMode parses a mode. Empty is [Enforce], and so is "allow", the name of this
+// parseMode parses a mode. Empty is [Enforce], and so is "allow", the name of this
 // mode in core-agent's files. The error lists the modes.
-func ParseMode(text string) (Mode, error) {
+func parseMode(text string) (Mode, error) {
 	switch m := Mode(text); m {
 	case Enforce, Ask, Yolo:
 		return m, nil
@@ -105,16 +105,16 @@ const (
 	Visible Showing = "visible"
 )
 
-// LocalCaller is the caller name of this machine's user: the program itself, a client
+// localCaller is the caller name of this machine's user: the program itself, a client
 // in its process, the client that started it, and a client with the user's token.
-const LocalCaller = "local"
+const localCaller = "local"
 
 // CallerRules are the rules for some callers ([runtime.Options.Caller]). The struct
 // tags define the keys in an mcpgen.yaml, and their schema.
 type CallerRules struct {
 	// Caller is a pattern for names of callers, in the syntax of path.Match, except
-	// that a * at the end matches any rest. The program itself is [LocalCaller].
-	Caller string   `json:"caller" jsonschema:"required" jsonschema_description:"The name of a caller, or a pattern: that of --caller, the subject of a token, or local."`
+	// that a * at the end matches any rest. The program itself is local.
+	Caller string   `json:"caller" jsonschema:"required" jsonschema_description:"The name of a caller, or a pattern. A caller is named by --caller or by the subject of a token. The name local is your own program."`
 	Allow  []string `json:"allow,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.allow."`
 	Deny   []string `json:"deny,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.deny."`
 	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How much each of these callers may call. A call must keep all limits."`

@@ -14,7 +14,7 @@ import (
 
 // ErrNoPrompter reports a request that a person has to decide, while no person can be
 // asked. It comes with [runtime.ErrDenied].
-var ErrNoPrompter = errors.New("a person has to decide, but nobody can be asked here")
+var ErrNoPrompter = errors.New("a person must decide, but this program cannot ask anybody")
 
 // ErrNoSecret reports a secret that a [SecretSource] does not have.
 var ErrNoSecret = errors.New("there is no such secret")
@@ -44,7 +44,7 @@ const ownList = "policy.allow"
 // such as an agent manifest; "" means none. A rule of Covenant is granted by Covenant's
 // own command.
 func GrantCommand(rule, mcp, caller string) string {
-	if caller != "" && caller != LocalCaller {
+	if caller != "" && caller != localCaller {
 		caller = " --caller " + shellQuote(callerText(caller))
 	} else {
 		caller = ""

@@ -79,7 +79,7 @@ func (p *Policy) decide(t target) decision {
 	case t.kind == aboutNothing:
 		return decision{reason: "it names no tool, prompt or resource"}
 	case len(t.server) > maxName || len(t.name) > maxName:
-		return decision{reason: fmt.Sprintf("its name is longer than %d bytes", maxName)}
+		return decision{reason: fmt.Sprintf("the name is longer than %d bytes", maxName)}
 	case !utf8.ValidString(t.server) || !utf8.ValidString(t.name):
 		// It would be sent as another name.
 		return decision{reason: "its name is not UTF-8"}

@@ -172,7 +172,7 @@ func (l *limit) enter(t target, now time.Time) (leave func(again bool), why stri
 			l.forget(now)
 		}
 		if len(l.counted) >= maxCounted {
-			return nil, fmt.Sprintf("its limit is reached (%s); too many callers and tools are counted already", l)
+			return nil, fmt.Sprintf("the limit (%s) cannot be counted: too many callers and tools are counted already", l)
 		}
 		c = &count{left: float64(l.calls), since: now}
 		l.counted[key] = c
@@ -180,10 +180,10 @@ func (l *limit) enter(t target, now time.Time) (leave func(again bool), why stri
 	l.grow(c, now)
 	switch {
 	case l.concurrent > 0 && c.running >= l.concurrent:
-		return nil, fmt.Sprintf("its limit is reached (%s); there is room when another call has ended", l)
+		return nil, fmt.Sprintf("the limit (%s) is reached: the next call is possible when a call in progress ends", l)
 	case l.calls > 0 && c.left < 1:
 		wait := time.Duration((1 - c.left) / float64(l.calls) * float64(l.every))
-		return nil, fmt.Sprintf("its limit is reached (%s); there is room again in %v", l, (wait + time.Second - 1).Truncate(time.Second))
+		return nil, fmt.Sprintf("the limit (%s) is reached: the next call is possible in %v", l, (wait + time.Second - 1).Truncate(time.Second))
 	}
 	c.running++
 	if l.calls > 0 {

@@ -81,13 +81,13 @@ func closeArguments(text string) (whole string, open bool, err error) {
 	case depth != 1 || cut == text:
 		return "", false, errors.New("the object is not closed")
 	case inText && name:
-		return "", false, errors.New("it ends inside the name of a member")
+		return "", false, errors.New("the pattern ends inside the name of a member")
 	case inText:
 		return cut + `**"}`, true, nil
 	case strings.HasSuffix(before, ","), strings.HasSuffix(before, "{"):
 		return strings.TrimSuffix(before, ",") + "}", true, nil
 	}
-	return "", false, errors.New("a * must be inside a text, or where a member could follow")
+	return "", false, errors.New("a * must be inside a text, or in the place of a further member")
 }
 
 // patternOf turns the strings of a value into patterns.

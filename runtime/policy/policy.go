@@ -110,7 +110,7 @@ func (p *Policy) covers(limit *string, server string) bool {
 // New parses the rules of a configuration and the grants of the store. The error
 // joins one error for each invalid rule.
 func New(cfg Config, opts *Options) (*Policy, error) {
-	mode, err := ParseMode(string(cfg.Mode))
+	mode, err := parseMode(string(cfg.Mode))
 	errs := []error{err}
 	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, places: map[string]int{}, profiles: map[string]*profile{}, now: time.Now}
 	if p.in == "" && !cfg.Foreign {

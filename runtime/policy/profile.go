@@ -17,8 +17,8 @@ import (
 type Profile struct {
 	Servers []string `json:"servers,omitempty" jsonschema_description:"Names of servers. By default all."`
 	// Include and Exclude are rules, see the package comment.
-	Include []string `json:"include,omitempty" jsonschema_description:"Rules of the forms of policy.allow, such as tool:github/list_* or prompt:github/*. By default the profile has everything of the servers; with rules, only the matches."`
-	Exclude []string `json:"exclude,omitempty" jsonschema_description:"Rules of the same forms. They win over include."`
+	Include []string `json:"include,omitempty" jsonschema_description:"Rules of the forms of policy.allow, such as tool:github/list_* or prompt:github/*. By default the profile has all items of the servers. With rules, it has only the items that match."`
+	Exclude []string `json:"exclude,omitempty" jsonschema_description:"Rules of the same forms as include. This key wins over include."`
 }
 
 // profile is a parsed Profile.
@@ -75,16 +75,16 @@ func (p *Policy) outside(t target) string {
 	case of == nil:
 		return fmt.Sprintf("there is no profile %q", t.profile)
 	case of.servers != nil && !slices.Contains(of.servers, t.server):
-		return fmt.Sprintf("the profile %q does not have its server", t.profile)
+		return fmt.Sprintf("the profile %q does not include the server", t.profile)
 	}
 	if len(of.exclude) > 0 {
 		names := t.equivalentNames()
 		if i := slices.IndexFunc(of.exclude, func(r rule) bool { return r.denies(names) }); i >= 0 {
-			return fmt.Sprintf("%s excludes it from the profile %q", of.exclude[i].quoted, t.profile)
+			return fmt.Sprintf("%s excludes this item from the profile %q", of.exclude[i].quoted, t.profile)
 		}
 	}
 	if of.include != nil && !slices.ContainsFunc(of.include, func(r rule) bool { return r.allows(t) }) {
-		return fmt.Sprintf("no rule includes it in the profile %q", t.profile)
+		return fmt.Sprintf("no rule includes this item in the profile %q", t.profile)
 	}
 	return ""
 }

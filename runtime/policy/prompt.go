@@ -33,7 +33,7 @@ type Question struct {
 	Server string
 	Method string // a method of package protocol
 	Name   string // tool, prompt or URI
-	Detail string // see [Detail]
+	Detail string // tool and arguments, at most 200 characters
 	Rule   string // the rule that [Always] would allow, to this caller
 	Caller string // the caller of the request, see runtime.Options; "" is the program itself
 }
@@ -68,7 +68,7 @@ func (d Decision) String() string {
 // Approval is a question that a person answered with yes.
 type Approval struct {
 	Tool     string // server and name, as server/name
-	Key      string // the text shown: see [Detail]
+	Key      string // the text shown: tool and arguments, at most 200 characters
 	Decision Decision
 	Time     time.Time
 	By       string // "" if unknown
@@ -96,7 +96,7 @@ func (p *Policy) remember(t target, a Answer) error {
 			r.caller, err = readCaller(g.Caller)
 		}
 		if err != nil {
-			return fmt.Errorf("the grant cannot be kept: %w", err)
+			return fmt.Errorf("the grant is not valid: %w", err)
 		}
 		if p.opts.Grants != nil {
 			if err := p.opts.Grants.Add(g); err != nil {
@@ -152,7 +152,7 @@ const (
 // detail returns the text about a request for a person. A tool has the name of its
 // own system there.
 func (p *Policy) detail(t target) string {
-	return Detail(shownName(p.naming, t), t.args.raw)
+	return questionDetail(shownName(p.naming, t), t.args.raw)
 }
 
 // shownName returns the name of a request's subject; the name of a tool includes its
@@ -164,10 +164,10 @@ func shownName(scheme naming.Scheme, t target) string {
 	return scheme.Qualify(t.server, t.name)
 }
 
-// Detail describes a call to a person: the tool, a space and the arguments as JSON on
+// questionDetail describes a call to a person: the tool, a space and the arguments as JSON on
 // one line. A text longer than 200 characters is cut to 200, of which the last three
 // are "...". Without arguments it is the tool alone.
-func Detail(name string, args json.RawMessage) string {
+func questionDetail(name string, args json.RawMessage) string {
 	text := name
 	if args = bytes.TrimSpace(args); len(args) > 0 {
 		var line bytes.Buffer

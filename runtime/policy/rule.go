@@ -120,7 +120,7 @@ func parseForm(text string) (form, error) {
 	case text == "":
 		return nil, hint.New("it is empty", "remove it")
 	case text != strings.TrimSpace(text) || strings.ContainsFunc(text, unicode.IsControl):
-		return nil, errors.New("it begins or ends with a space, or has control characters")
+		return nil, errors.New("the rule begins or ends with a space, or has control characters")
 	case !utf8.ValidString(text):
 		return nil, errors.New("it is not UTF-8")
 	}
@@ -154,11 +154,11 @@ func parseForm(text string) (form, error) {
 func parseBare(text string) (form, error) {
 	switch {
 	case strings.HasPrefix(text, "mcp.") || text == "mcp":
-		return nil, hint.New("it matches nothing in this form", "write tool.invoke:"+text)
+		return nil, hint.New("the rule has no prefix, so it matches nothing", "write tool.invoke:"+text)
 	case strings.HasPrefix(text, "tool.invoke") || strings.HasPrefix(text, "tool.call"):
 		return nil, hint.New("it is incomplete", "write tool.invoke:mcp.<server>.<tool> or tool.call.<tool>")
 	case strings.HasPrefix(text, "mcp__"):
-		return nil, hint.New("rules are about servers and tools, not about the names that a model sees", "write tool:<server>/<tool>")
+		return nil, hint.New("a rule names a server and a tool, not the name that a model sees", "write tool:<server>/<tool>")
 	}
 	if name, _, _ := strings.Cut(text, " "); strings.Contains(name, "/") {
 		return nil, hint.New("it has no prefix", "write tool:"+text)

@@ -47,7 +47,7 @@ func (p *Policy) AllowSecret(r SecretRule) error { return p.allowSecret(r, nil) 
 
 func (p *Policy) allowSecret(r SecretRule, limit *string) error {
 	if r.Secret == "" {
-		return hint.New("it names no secret", "write secret: <name>, or a pattern")
+		return hint.New("it names no secret", "add the key secret with the name of a secret, or with a pattern")
 	}
 	name, err := parseGlob(r.Secret, true, '/')
 	if err != nil {
@@ -108,7 +108,7 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		}
 		if !ok {
 			return "", &SecretError{Server: server.Name, Secret: name,
-				Reason: fmt.Sprintf("no secret policy allows it to the server %q", server.Name), steps: p.secretSteps(server.Name, name)}
+				Reason: fmt.Sprintf("no secret policy allows the server %q to get this secret", server.Name), steps: p.secretSteps(server.Name, name)}
 		}
 		err := ErrNoSecret
 		var value string

@@ -137,15 +137,15 @@ func TestSeed(t *testing.T) {
 	})
 	t.Run("001-21", func(t *testing.T) { // what a person is shown
 		for _, n := range []int{199, 200, 201} {
-			text := Detail("t", json.RawMessage(`{"a":"`+strings.Repeat("é", n-10)+`"}`))
+			text := questionDetail("t", json.RawMessage(`{"a":"`+strings.Repeat("é", n-10)+`"}`))
 			if n <= 200 && utf8.RuneCountInString(text) != n || n > 200 && (utf8.RuneCountInString(text) != 200 || !strings.HasSuffix(text, "é...")) || !utf8.ValidString(text) {
 				t.Errorf("%d characters: %d, %q", n, utf8.RuneCountInString(text), text)
 			}
 		}
-		if got := Detail("echo", nil); got != "echo" {
+		if got := questionDetail("echo", nil); got != "echo" {
 			t.Errorf("got %q", got)
 		}
-		if got := Detail("echo", json.RawMessage("{ \"a\":\n 1 }")); got != `echo {"a":1}` {
+		if got := questionDetail("echo", json.RawMessage("{ \"a\":\n 1 }")); got != `echo {"a":1}` {
 			t.Errorf("got %q", got)
 		}
 		// The question and what is kept of the answer show the tool as the system names it.

@@ -165,7 +165,7 @@ func (l *locked) read(ctx context.Context, next runtime.Invoker, req runtime.Req
 	case ofSkill:
 		want = func(res *runtime.Result) bool { return isFile(file, res) }
 	case l.isOfSkill(uri):
-		return nil, refuse(req, ruleid.SkillFilesChanged, "the file is not one of the skill's when it was locked", false)
+		return nil, refuse(req, ruleid.SkillFilesChanged, "the file was not part of the skill when it was locked", false)
 	case l.all && !l.resources[uri] && !l.fitsTemplate(uri) && !seen.has(req.Options.Caller, req.Server, uri):
 		return nil, refuse(req, ruleUnlisted, "the resource is not locked, and no result of a tool has linked to it", false)
 	}

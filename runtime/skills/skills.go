@@ -114,7 +114,7 @@ func (s *Set) ReadSkill(ctx context.Context, server, uri string) (*Loaded, error
 		return nil, err
 	}
 	if err := sameFrontmatter(data, skill.Frontmatter); err != nil {
-		return nil, hint.With(fmt.Errorf("%s: the skill %s: %w", server, safetext.Quote(uri, 200), err), "this has to be fixed in the server")
+		return nil, hint.With(fmt.Errorf("%s: the skill %s: %w", server, safetext.Quote(uri, 200), err), "fix the server, or report the bug to its author")
 	}
 	return &Loaded{Skill: skill, Text: string(data), inv: s.inv}, nil
 }
@@ -137,14 +137,14 @@ func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byt
 	drift := &runtime.DriftError{Server: s.Server, Tool: uri, Rule: ruleid.SkillFilesChanged}
 	i := slices.IndexFunc(s.Files, func(f extension.SkillFile) bool { return f.URI == uri })
 	if i < 0 {
-		return nil, fmt.Errorf("%s: the file %s is not one of the skill's when it was locked: %w", s.Server, safetext.Quote(uri, 200), drift)
+		return nil, fmt.Errorf("%s: the file %s was not part of the skill when it was locked: %w", s.Server, safetext.Quote(uri, 200), drift)
 	}
 	res, err := runtime.Request{Server: s.Server, Method: protocol.MethodReadResource, Name: uri}.Do(ctx, inv)
 	if err != nil {
 		return nil, err
 	}
 	if len(res.Content) != 1 || res.Content[0].URI != uri {
-		return nil, hint.With(fmt.Errorf("%s: reading %s returned %d contents, or another address", s.Server, safetext.Quote(uri, 200), len(res.Content)), "this has to be fixed in the server")
+		return nil, hint.With(fmt.Errorf("%s: reading %s returned %d contents, want one with this address", s.Server, safetext.Quote(uri, 200), len(res.Content)), "fix the server, or report the bug to its author")
 	}
 	data := res.Content[0].Data
 	if data == nil {
@@ -152,7 +152,7 @@ func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byt
 	}
 	sum := sha256.Sum256(data)
 	if want := s.Files[i]; int64(len(data)) != want.Size || "sha256:"+hex.EncodeToString(sum[:]) != want.Digest {
-		return nil, fmt.Errorf("%s: the file %s has other bytes than were locked: %w", s.Server, safetext.Quote(uri, 200), drift)
+		return nil, fmt.Errorf("%s: the file %s differs from the locked one: %w", s.Server, safetext.Quote(uri, 200), drift)
 	}
 	return data, nil
 }

@@ -106,7 +106,7 @@ func TestNotLocked(t *testing.T) {
 		{"a longer text", func(t *testing.T, dir string) { writeFile(t, dir, "pdf-processing/SKILL.md", text+"More.\n") }, readMain, true, "mcpgen update docs"},
 		{"a changed file", func(t *testing.T, dir string) { writeFile(t, dir, "pdf-processing/references/FORMS.md", "Evil!.\n") }, readFile("references/FORMS.md"), true, "mcpgen update docs"},
 		{"a new file", func(t *testing.T, dir string) { writeFile(t, dir, "pdf-processing/new.md", "New.\n") }, readFile("new.md"), true, "mcpgen update docs"},
-		{"a file outside", func(*testing.T, string) {}, readFile("../pdf-processing/SKILL.md"), true, "not one of the skill's"},
+		{"a file outside", func(*testing.T, string) {}, readFile("../pdf-processing/SKILL.md"), true, "was not part of the skill"},
 		{"a new skill", func(t *testing.T, dir string) {
 			writeFile(t, dir, "other/SKILL.md", "---\nname: other\ndescription: d\n---\n")
 		}, func(ctx context.Context, set *skills.Set) error {

@@ -1,5 +1,6 @@
 // Package validate checks the arguments of calls before they are sent. It is off by
-// default: put its middleware before an invoker.
+// default: validate: true in mcpgen.yaml turns it on in programs that use package live,
+// for all servers or for one. Other programs put its middleware before an invoker.
 //
 //	ctx = runtime.NewContext(ctx, runtime.Chain(host, validate.Middleware(mcp.Manifests()...)))
 //

@@ -13,15 +13,7 @@ import (
 const maxPositions = 512
 
 // items returns the schema of the items after the tuple, or nil if n has none.
-func (n *node) items() *node {
-	if n.Items != nil {
-		return n.document.of(n.Items)
-	}
-	if n.UnevaluatedItems != nil && !n.combines() {
-		return n.document.of(n.UnevaluatedItems)
-	}
-	return nil
-}
+func (n *node) items() *node { return n.rest(n.Items, n.UnevaluatedItems) }
 
 // item returns the schema of the item at index i, or nil if n has none.
 func (n *node) item(i int) *node {

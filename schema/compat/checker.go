@@ -355,14 +355,8 @@ func (p *comparison) outside(values []value) (hints []json.RawMessage, none bool
 	if p.s.kinds&text == 0 {
 		return nil, false
 	}
-	var texts []string
-	for _, v := range values {
-		if v.kind == text {
-			texts = append(texts, v.text)
-		}
-	}
 	others := p.s.language()
-	others.avoid = append(slices.Clip(others.avoid), exactly(texts))
+	others.avoid = append(slices.Clip(others.avoid), exactly(textsOf(values)))
 	found, some, decided := p.c.find(others)
 	if !decided {
 		return nil, false

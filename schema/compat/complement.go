@@ -152,13 +152,7 @@ func (c *checker) ofTexts(n *node) string {
 	values, fixed, _ := n.constants()
 	switch {
 	case fixed && n.Pattern == "":
-		var texts []string
-		for _, v := range values {
-			if v.kind == text {
-				texts = append(texts, v.text)
-			}
-		}
-		if texts != nil {
+		if texts := textsOf(values); texts != nil {
 			return exactly(texts)
 		}
 	case !fixed:

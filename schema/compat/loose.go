@@ -4,11 +4,7 @@ package compat
 // does not support, or a recursion without a nested value. Such a schema allows more values than it describes;
 // its negation would allow fewer. Negated on the left side it is therefore ignored, as in package validate.
 
-import (
-	"slices"
-
-	"github.com/mcpgen/mcpgen/schema/jsonschema"
-)
+import "slices"
 
 // loose reports whether part of a schema, or of a schema reachable from it, cannot be evaluated.
 func (c *checker) loose(n *node) bool {
@@ -51,28 +47,8 @@ func (n *node) malformed() bool {
 	if _, _, known := n.constants(); !known {
 		return true
 	}
-	for _, list := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf, n.AllOf} {
-		if list != nil && len(list) == 0 {
-			return true
-		}
-	}
-	return n.badNumber()
-}
-
-// badNumber reports whether a bound or a count of n is invalid or too large to compute with.
-func (n *node) badNumber() bool {
-	for _, x := range n.Bounds() {
-		if *x.Value != "" && jsonschema.Rational(*x.Value) == nil {
-			return true
-		}
-	}
-	if r := jsonschema.Rational(n.MultipleOf); r != nil && r.Sign() <= 0 {
+	for range n.Invalid {
 		return true
-	}
-	for _, x := range n.Counts() {
-		if *x.Value != "" && jsonschema.Count(*x.Value, -1) < 0 {
-			return true
-		}
 	}
 	return false
 }

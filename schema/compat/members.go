@@ -18,14 +18,14 @@ type group struct {
 }
 
 // additional returns the schema of members that n does not declare, or nil if n has none.
-func (n *node) additional() *node {
-	if n.AdditionalProperties != nil {
-		return n.document.of(n.AdditionalProperties)
+func (n *node) additional() *node { return n.rest(n.AdditionalProperties, n.UnevaluatedProperties) }
+
+// rest returns own, or else unevaluated if n alone decides what that applies to.
+func (n *node) rest(own, unevaluated *jsonschema.Schema) *node {
+	if own == nil && unevaluated != nil && !n.combines() {
+		own = unevaluated
 	}
-	if n.UnevaluatedProperties != nil && !n.combines() {
-		return n.document.of(n.UnevaluatedProperties)
-	}
-	return nil
+	return n.document.of(own)
 }
 
 // combines reports whether n applies other schemas in place, which may evaluate members and items.

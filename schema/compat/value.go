@@ -142,6 +142,16 @@ func hasValue(values []value, v value) bool {
 	return slices.ContainsFunc(values, func(w value) bool { return w.key == v.key })
 }
 
+// textsOf returns the texts among values.
+func textsOf(values []value) (texts []string) {
+	for _, v := range values {
+		if v.kind == text {
+			texts = append(texts, v.text)
+		}
+	}
+	return texts
+}
+
 func numberValue(r *big.Rat) (value, bool) {
 	text, ok := jsonschema.Decimal(r)
 	if !ok {

@@ -79,7 +79,7 @@ func (c *checker) judge(opts *Options) (*judge, error) {
 		return nil, err
 	}
 	if p := unchecked(c.a.doc, a); p != nil {
-		return nil, fmt.Errorf("no value can be judged with certainty at %q: %s", p.Pointer, p.Reason)
+		return nil, fmt.Errorf("mcpgen cannot judge values with certainty at %q: %s", p.Pointer, p.Reason)
 	}
 	return &judge{c: c, a: a, b: b, objects: opts.Objects}, nil
 }

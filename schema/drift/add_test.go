@@ -4,15 +4,17 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // What others found is judged like everything else.
 func TestAdd(t *testing.T) {
 	before, after := toolWith(``), toolWith(`,"description":"x"`)
 	found := []Change{
-		{Rule: SourceIncompatible, Kind: KindTool, Name: "t", Path: "/inputSchema/properties/a", Message: "a", Hash: "sha256:1"},
-		{Rule: SourceZeroValue, Kind: KindTool, Name: "t", Path: "/inputSchema/properties/b", Message: "b", Hash: "sha256:1"},
-		{Rule: toolRemoved.about(Item), Kind: KindTool, Name: "t"},
+		{Rule: SourceIncompatible, Kind: schema.KindTool, Name: "t", Path: "/inputSchema/properties/a", Message: "a", Hash: "sha256:1"},
+		{Rule: SourceZeroValue, Kind: schema.KindTool, Name: "t", Path: "/inputSchema/properties/b", Message: "b", Hash: "sha256:1"},
+		{Rule: toolRemoved.about(Item), Kind: schema.KindTool, Name: "t"},
 	}
 	accept := Accept{Server: "s", Tool: "t", Rule: SourceZeroValue.String(), After: "sha256:1"}
 	tests := []struct {
@@ -53,7 +55,7 @@ func TestAdd(t *testing.T) {
 func TestExceed(t *testing.T) {
 	found := []Change{
 		{Rule: SurfaceBudgetExceeded, Kind: KindServer, Message: "too much", Hash: "sha256:1"},
-		{Rule: SourceIncompatible, Kind: KindTool, Name: "t"},
+		{Rule: SourceIncompatible, Kind: schema.KindTool, Name: "t"},
 	}
 	api := Accept{Server: "s", Tool: "t", Rule: SourceZeroValue.String(), After: "sha256:2"} // for Add alone to report
 	for _, tt := range []struct {
@@ -86,7 +88,7 @@ func TestExceed(t *testing.T) {
 // break stay apart.
 func TestWeighKeepsLines(t *testing.T) {
 	change := func(line int) Change {
-		return Change{Rule: SourceIncompatible, Kind: KindTool, Name: "t", Message: "gone", Effect: Breaks, CallSites: []CallSite{{Line: line}}}
+		return Change{Rule: SourceIncompatible, Kind: schema.KindTool, Name: "t", Message: "gone", Effect: Breaks, CallSites: []CallSite{{Line: line}}}
 	}
 	r := &Report{Servers: []ServerReport{{Server: "s", Changes: []Change{change(1), change(2)}}}}
 	r.Weigh(func(string) *Options { return nil })
@@ -99,13 +101,13 @@ func TestWeighKeepsLines(t *testing.T) {
 // rule, and accepted, counts as before.
 func TestWeigh(t *testing.T) {
 	change := func(e Effect) Change {
-		return Change{Rule: outputSchemaAdded.about(Item), Severity: Info, Class: ClassWire, Kind: KindTool, Name: "t", Hash: nothing(), Effect: e}
+		return Change{Rule: outputSchemaAdded.about(Item), Severity: Info, Class: ClassWire, Kind: schema.KindTool, Name: "t", Hash: nothing(), Effect: e}
 	}
 	bound := func(value string, sites ...CallSite) Change {
-		return Change{Rule: maximum.tightened.about(Arguments), Severity: Info, Kind: KindTool, Name: "t", After: json.RawMessage(value), CallSites: sites}
+		return Change{Rule: maximum.tightened.about(Arguments), Severity: Info, Kind: schema.KindTool, Name: "t", After: json.RawMessage(value), CallSites: sites}
 	}
 	text := func(read bool) Change {
-		return Change{Rule: toolDescriptionChanged.about(Item), Severity: Info, Kind: KindTool, Name: "t", Hash: nothing(), Read: read}
+		return Change{Rule: toolDescriptionChanged.about(Item), Severity: Info, Kind: schema.KindTool, Name: "t", Hash: nothing(), Read: read}
 	}
 	for _, c := range []struct {
 		name   string

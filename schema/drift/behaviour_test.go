@@ -152,7 +152,7 @@ func TestWholeSchema(t *testing.T) {
 	if r.Verdict != Verdict(Breaking) {
 		t.Errorf("a reference with neighbours: got %s, want breaking:%s", r.Verdict, printReport(r))
 	}
-	d := &schemaDiff{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), part: Arguments, root: "/inputSchema"}
+	d := &schemaDiff{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(schema.KindTool, "t", ""), part: Arguments, root: "/inputSchema"}
 	d.before, _ = parse(json.RawMessage(`{"type":"string"}`))
 	d.after, _ = parse(json.RawMessage(`{"type":"string","maxLength":1}`))
 	for _, c := range []struct {
@@ -184,7 +184,7 @@ func checkWitnesses(t *testing.T, r *Report, before, after *schema.Snapshot) (wi
 	t.Helper()
 	was, is := byName(before.Tools), byName(after.Tools)
 	for _, c := range r.Servers[0].Changes {
-		if c.Kind != KindTool || !c.Rule.Decides() || c.Severity != Breaking {
+		if c.Kind != schema.KindTool || !c.Rule.Decides() || c.Severity != Breaking {
 			continue
 		}
 		if c.Witness == nil {

@@ -93,12 +93,12 @@ type comparer struct {
 // scope is the item, or the server, whose changes are being found.
 type scope struct {
 	*comparer
-	kind Kind
+	kind schema.Kind
 	name string
 	hash string // full hash after the change
 }
 
-func (c *comparer) scope(kind Kind, name, hash string) *scope {
+func (c *comparer) scope(kind schema.Kind, name, hash string) *scope {
 	return &scope{comparer: c, kind: kind, name: name, hash: hash}
 }
 

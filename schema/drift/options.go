@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/glob"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -34,17 +35,17 @@ type Options struct {
 	// security finding.
 	Others map[string][]string
 	// Renamed are the new names of tools and prompts according to the user, by old name.
-	Renamed map[Kind]map[string]string
+	Renamed map[schema.Kind]map[string]string
 	// MaxSteps bounds the work on each schema, in the steps of [compat.Options]. Undecided changes are then
 	// unknown, and unproven ones have no witness. The same input gives the same report on every machine. 0 is
-	// DefaultSteps.
+	// [compat.DefaultSteps].
 	MaxSteps int
 }
 
-// DefaultSteps is the limit for one schema if [Options] sets none.
-const DefaultSteps = compat.DefaultSteps
+// defaultSteps is the limit for one schema if [Options] sets none.
+const defaultSteps = compat.DefaultSteps
 
-func (o *Options) steps() int { return cmp.Or(max(o.MaxSteps, 0), DefaultSteps) }
+func (o *Options) steps() int { return cmp.Or(max(o.MaxSteps, 0), defaultSteps) }
 
 func (o *Options) profile() Profile {
 	if o.Profile == "" {
@@ -63,7 +64,7 @@ type Override struct {
 	// Tool is the wire name of the tool or other item, with wildcards.
 	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item; * and ? are wildcards."`
 	// Path is a JSON pointer; it matches the value at the pointer and everything in it. A segment may be *.
-	Path     string   `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition; it covers everything below it. A segment may be *."`
+	Path     string   `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition. The entry covers everything below this pointer. A segment may be *."`
 	Severity Severity `json:"severity" jsonschema:"enum=breaking,enum=warning,enum=info,enum=off" jsonschema_description:"The severity of these changes."`
 }
 
@@ -83,7 +84,7 @@ func (o Override) Check() error {
 	case o.Severity != Off && o.Severity.rank() == 0:
 		return fmt.Errorf("rule %s: %s is not a severity: want breaking, unknown, warning, info or off", quote(o.Rule), quote(string(o.Severity)))
 	case security && o.Severity == Off && !o.single():
-		return fmt.Errorf("rule %s: security findings cannot be switched off: accept them one by one, or name one tool", quote(o.Rule))
+		return fmt.Errorf("rule %s: a security rule cannot be switched off for several tools: accept its findings one by one, or name one tool", quote(o.Rule))
 	}
 	return nil
 }

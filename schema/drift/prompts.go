@@ -16,7 +16,7 @@ import (
 )
 
 // listed notes the items that were added to or removed from a list.
-func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
+func (c *comparer) listed(kind schema.Kind, gone, added []*schema.Item) {
 	for _, b := range gone {
 		c.scope(kind, b.Name, nothing()).add(note{rule: departures[kind], message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
 	}
@@ -32,7 +32,7 @@ func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
 			continue
 		}
 		s.texts(nil, stringsOf(a.Raw))
-		if now, _, err := schema.ParseTool(a.Raw); kind == KindTool && err == nil {
+		if now, _, err := schema.ParseTool(a.Raw); kind == schema.KindTool && err == nil {
 			s.firstSchema(Arguments, now.InputSchema)
 			s.firstSchema(Results, now.OutputSchema)
 		}
@@ -40,7 +40,7 @@ func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
 }
 
 // renamed notes a renamed item.
-func (c *comparer) renamed(kind Kind, rule *row, r rename) {
+func (c *comparer) renamed(kind schema.Kind, rule *row, r rename) {
 	n := note{rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name), before: text(r.before.Name), after: text(r.after.Name)}
 	if n.possible = r.score < likely; n.possible {
 		n.message = "perhaps " + n.message + ": " + r.evidence
@@ -51,7 +51,7 @@ func (c *comparer) renamed(kind Kind, rule *row, r rename) {
 }
 
 // changed compares the items that both sides have. Changes are listed under the old name, which callers use.
-func (c *comparer) changed(kind Kind, both [][2]*schema.Item, compare func(s *scope, before, after *schema.Item)) {
+func (c *comparer) changed(kind schema.Kind, both [][2]*schema.Item, compare func(s *scope, before, after *schema.Item)) {
 	for _, pair := range both {
 		b, a := pair[0], pair[1]
 		s := c.scope(kind, b.Name, hashOf(a.Raw))
@@ -71,7 +71,7 @@ func (c *comparer) changed(kind Kind, both [][2]*schema.Item, compare func(s *sc
 func (s *scope) unexplained(path string, before, after json.RawMessage) {
 	b, a := members(before), members(after)
 	if b == nil || a == nil {
-		s.member(definitionChanged, path, "the definition differs in a way that no other rule is about", before, after)
+		s.member(definitionChanged, path, "the definition differs in a way that no other rule covers", before, after)
 		return
 	}
 	for _, name := range union(b, a) {
@@ -80,7 +80,7 @@ func (s *scope) unexplained(path string, before, after json.RawMessage) {
 }
 
 // pairs returns the items that both sides have, including likely renames. Possible renames are only noted.
-func (c *comparer) pairs(kind Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename) [][2]*schema.Item {
+func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename) [][2]*schema.Item {
 	both, gone, added := split(before, after)
 	for _, b := range slices.Clone(gone) {
 		if i := slices.IndexFunc(added, func(a *schema.Item) bool { return a.Name == c.opts.Renamed[kind][b.Name] }); i >= 0 {
@@ -102,8 +102,8 @@ func (c *comparer) pairs(kind Kind, rule *row, before, after []schema.Item, weig
 }
 
 func (c *comparer) prompts() {
-	both := c.pairs(KindPrompt, promptRenamed, c.before.Prompts, c.after.Prompts, promptLikeness)
-	c.changed(KindPrompt, both, func(s *scope, b, a *schema.Item) {
+	both := c.pairs(schema.KindPrompt, promptRenamed, c.before.Prompts, c.after.Prompts, promptLikeness)
+	c.changed(schema.KindPrompt, both, func(s *scope, b, a *schema.Item) {
 		s.docMembers(promptDocsChanged, b.Raw, a.Raw, "title", "description", "icons", "_meta")
 		s.arguments(b.Raw, a.Raw)
 		s.others(definitionChanged, "/", unknownMember, b.Raw, a.Raw, "name", "title", "description", "icons", "_meta", "arguments")
@@ -199,9 +199,9 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		n := note{path: b.at, before: b.raw, after: a.raw}
 		switch {
 		case a.Required && !b.Required:
-			n.rule, n.message = promptArgBecameRequired, "the argument "+quote(b.Name)+" was optional and is required"
+			n.rule, n.message = promptArgBecameRequired, "the argument "+quote(b.Name)+" was optional and is now required"
 		case b.Required && !a.Required:
-			n.rule, n.message = promptArgBecameOptional, "the argument "+quote(b.Name)+" was required and is optional"
+			n.rule, n.message = promptArgBecameOptional, "the argument "+quote(b.Name)+" was required and is now optional"
 		default:
 			was, is := members(b.raw), members(a.raw)
 			for _, name := range union(was, is) {
@@ -222,11 +222,11 @@ func (s *scope) arguments(before, after json.RawMessage) {
 }
 
 func (c *comparer) resources() {
-	c.resourceList(KindResource, c.before.Resources, c.after.Resources)
-	c.resourceList(KindTemplate, c.before.Templates, c.after.Templates)
+	c.resourceList(schema.KindResource, c.before.Resources, c.after.Resources)
+	c.resourceList(schema.KindTemplate, c.before.Templates, c.after.Templates)
 }
 
-func (c *comparer) resourceList(kind Kind, before, after []schema.Item) {
+func (c *comparer) resourceList(kind schema.Kind, before, after []schema.Item) {
 	both, gone, added := split(before, after)
 	for _, b := range slices.Clone(gone) {
 		if same := sameNames(b, added); len(same) == 1 && len(sameNames(b, gone)) == 1 {
@@ -261,10 +261,10 @@ func sameNames(b *schema.Item, list []*schema.Item) []*schema.Item {
 }
 
 // moved notes an item that kept its name and changed its URI.
-func (c *comparer) moved(kind Kind, b, a *schema.Item) {
+func (c *comparer) moved(kind schema.Kind, b, a *schema.Item) {
 	s := c.scope(kind, b.Name, hashOf(a.Raw))
 	n := note{path: "/uri", before: text(b.Name), after: text(a.Name), message: "the URI is " + quote(a.Name) + " now"}
-	if kind == KindTemplate {
+	if kind == schema.KindTemplate {
 		n.path = "/uriTemplate"
 	}
 	if schemeOf(b.Name) != schemeOf(a.Name) {
@@ -272,7 +272,7 @@ func (c *comparer) moved(kind Kind, b, a *schema.Item) {
 		s.add(n)
 	}
 	switch {
-	case kind == KindResource:
+	case kind == schema.KindResource:
 		n.rule = resourceRemoved
 	case variables(b.Name) != variables(a.Name):
 		n.rule = templateVariablesChanged

@@ -31,9 +31,9 @@ func TestReferenceRules(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<!-- Written by make docs. DO NOT EDIT. -->\n# Drift rules\n\n" +
 		"`mcpgen check --rules` prints the list. [How to accept a change, or change a severity](../accept-a-change.md).\n\n" +
-		"- **Severity** applies to the profile `caller`. A `?` means that the two schemas are compared by their values: a change that is proven safe is at most `info`, one that is proven to break is `breaking`.\n" +
-		"- **Gates** names the profiles that make it `breaking`; `pin` does so with every rule.\n" +
-		"- **Example** is a change of the schema of a member, with what `check` says of it.\n\n")
+		"- **Severity** applies to the profile `caller`. A `?` means that mcpgen compares the values that the two schemas allow. A change that is proven safe is at most `info`. A change that is proven to break is `breaking`.\n" +
+		"- **Gates** names the other profiles in which the rule is `breaking`. In the profile `pin`, every rule is `breaking`.\n" +
+		"- **Example** has the old schema, the new schema and the message of `check`, or only the message.\n\n")
 	section := ""
 	for _, r := range Rules() {
 		if group, _, _ := strings.Cut(r.String(), "-"); group != section {

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -43,21 +44,12 @@ const (
 	ClassSecurity Class = "security" // for a person to review, even if compatible
 )
 
-// Kind is the kind of thing that changed.
-type Kind = schema.Kind
+// KindServer is the kind of a change to the server itself.
+const KindServer schema.Kind = "server"
 
-// The kinds: the server itself, or an item of it.
-const (
-	KindServer   Kind = "server"
-	KindTool          = schema.KindTool
-	KindPrompt        = schema.KindPrompt
-	KindResource      = schema.KindResource
-	KindTemplate      = schema.KindTemplate
-	KindSkill         = schema.KindSkill
-	KindApp           = schema.KindApp
-)
-
-func rankOf(k Kind) int { return slices.Index(append([]Kind{KindServer}, schema.Kinds()...), k) }
+func rankOf(k schema.Kind) int {
+	return slices.Index(append([]schema.Kind{KindServer}, schema.Kinds()...), k)
+}
 
 // Verdict summarizes changes: the worst severity, or one of the verdicts below.
 type Verdict string
@@ -103,11 +95,11 @@ type ServerReport struct {
 
 // Change is one difference found by a rule.
 type Change struct {
-	Rule     Rule     `json:"rule"`
-	Severity Severity `json:"severity"`
-	Class    Class    `json:"class"`
-	Kind     Kind     `json:"kind"`
-	Name     string   `json:"name"` // wire name, URI or URI template; "" for the server
+	Rule     Rule        `json:"rule"`
+	Severity Severity    `json:"severity"`
+	Class    Class       `json:"class"`
+	Kind     schema.Kind `json:"kind"`
+	Name     string      `json:"name"` // wire name, URI or URI template; "" for the server
 	// Path is a JSON pointer into the definition before the change, or after it for additions. "" is the whole
 	// definition. For a server, it points into an object with the members identity, capabilities, instructions,
 	// protocol, launch and artifact.
@@ -155,7 +147,7 @@ const (
 // IsText reports whether the change concerns text that models and people read. A changed default counts if it
 // contains text.
 func (c *Change) IsText() bool {
-	return c.Rule.known().marked("t") && (c.Rule.Touch() != TouchDefault || bytes.IndexByte(slices.Concat(c.Before, c.After), '"') >= 0)
+	return c.Rule.known().marked("t") && (c.Rule.Touch() != ruleid.TouchDefault || bytes.IndexByte(slices.Concat(c.Before, c.After), '"') >= 0)
 }
 
 // SafeBound reports whether a change bounds arguments at ±(2^53-1), the range of exact integers in JavaScript.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 )
 
 // Profile is the point of view from which changes are judged.
@@ -34,31 +36,6 @@ const (
 	Results   Part = "output"
 )
 
-// Touch is the effect of a rule's changes on Go code that uses the item.
-type Touch byte
-
-// The effects on Go code. An argument of a prompt counts as a member.
-const (
-	TouchNothing        Touch = iota
-	TouchItemAdded            // there is more to use
-	TouchItemGone             // the item can no longer be used
-	TouchNames                // its Go names are gone or have another meaning
-	TouchCalls                // calls of the item
-	TouchResultTyped          // results of calls have a type now
-	TouchResultUntyped        // results of calls no longer have a type
-	TouchValue                // the values of one place
-	TouchValueGone            // code with one particular value
-	TouchDefault              // code that omits a member
-	TouchMemberAdded          // struct literals that lack a member
-	TouchMemberOptional       // struct literals, which may lack the member
-	TouchMemberRequired       // struct literals that omit a member
-	TouchMemberGone           // code that names a member
-	TouchNeeds                // struct literals with one member and without another
-	TouchWhole                // struct literals as a whole
-	TouchParts                // the members of a part of a schema
-	TouchVariantGone          // code that names an alternative
-)
-
 // Rule is one rule of the catalogue. Rules are comparable; the zero value is no rule, and its methods return
 // zero values. Text and JSON represent a rule by its id; an unknown id decodes as the zero value.
 type Rule struct {
@@ -77,7 +54,7 @@ type row struct {
 	caller [2]Severity // for arguments and everything else; for results
 	effect effect      // effect of a schema rule on the schema's values
 	marks  string      // see catalogue_schema.go
-	touch  Touch
+	touch  ruleid.Touch
 	remedy remedy
 	doc    string
 	schema bool
@@ -94,7 +71,7 @@ func altering(id string, caller Severity, marks, doc string) *row {
 	return unmoving(id, caller, caller, marks, doc).moving(alters)
 }
 func unmoving(id string, arguments, results Severity, marks, doc string) *row {
-	return &row{id: id, caller: [2]Severity{arguments, results}, marks: marks, doc: doc, touch: TouchValue, schema: true}
+	return &row{id: id, caller: [2]Severity{arguments, results}, marks: marks, doc: doc, touch: ruleid.TouchValue, schema: true}
 }
 
 func wireRule(id string, caller Severity, marks, doc string) *row {
@@ -112,11 +89,11 @@ func securityRule(id string, caller Severity, marks, doc string) *row {
 	return wireRule(id, caller, marks, doc).of(ClassSecurity)
 }
 
-func (r *row) of(class Class) *row       { r.class = class; return r }
-func (r *row) moving(effect effect) *row { r.effect = effect; return r }
-func (r *row) in(part Part) *row         { r.part = part; return r }
-func (r *row) code(touch Touch) *row     { r.touch = touch; return r }
-func (r *row) way(remedy remedy) *row    { r.remedy = remedy; return r }
+func (r *row) of(class Class) *row          { r.class = class; return r }
+func (r *row) moving(effect effect) *row    { r.effect = effect; return r }
+func (r *row) in(part Part) *row            { r.part = part; return r }
+func (r *row) code(touch ruleid.Touch) *row { r.touch = touch; return r }
+func (r *row) way(remedy remedy) *row       { r.remedy = remedy; return r }
 
 func (r *row) marked(mark string) bool { return strings.Contains(r.marks, mark) }
 
@@ -132,18 +109,18 @@ func always(clause string) remedy { return remedy{clause, clause} }
 var (
 	giveValue     = remedy{"give {member} a value in every call", ""}
 	leaveOut      = remedy{"leave {member} out", "do not read {member}"}
-	mayBeMissing  = remedy{"pass {member} as new(value)", "handle that it may be missing"}
-	mayBeNull     = remedy{"", "handle that it may be missing"}
+	mayBeMissing  = remedy{"pass {member} as new(value)", "handle a missing value"}
+	mayBeNull     = remedy{"", "handle null"}
 	otherName     = remedy{"mcpgen update, then mcpgen fix: it writes {to}", "mcpgen update, then mcpgen fix: it reads {to}"}
-	otherValue    = remedy{"send another value of the enumeration", "handle values that are not known yet"}
-	listedValue   = remedy{"send one of {values}", "handle values that are not known yet"}
+	otherValue    = remedy{"send another value of the enumeration", "handle unknown values"}
+	listedValue   = remedy{"send one of {values}", "handle unknown values"}
 	listedConst   = remedy{"send one of {values}", ""}
-	unknownValues = remedy{"", "handle values that are not known yet"}
+	unknownValues = remedy{"", "handle unknown values"}
 	reliedOn      = remedy{"send the value that the code relies on", ""}
 	otherType     = remedy{"send a value of a type that is still allowed", "handle values of the new type"}
 	allowedType   = remedy{"send a value of a type that is still allowed", ""}
 	checkFirst    = remedy{"check the value before the call", ""}
-	removeCall    = always("remove the call, or stay with the version of the server that has it")
+	removeCall    = always("remove the call, or keep the old version of the server")
 	callOther     = always("mcpgen update, then mcpgen fix: it calls {to}")
 )
 
@@ -227,7 +204,7 @@ func (r Rule) Doc() string {
 func (r Rule) Part() Part { return r.part }
 
 // Touch returns the effect of the rule's changes on Go code.
-func (r Rule) Touch() Touch { return r.known().touch }
+func (r Rule) Touch() ruleid.Touch { return r.known().touch }
 
 // Renames reports whether the rule is about a rename; After of a change is then the new name.
 func (r Rule) Renames() bool { return r.known().marked("r") }

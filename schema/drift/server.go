@@ -74,7 +74,7 @@ func (c *comparer) toolsMoved() bool {
 // suspect reports whether a tool has a security finding that a person has to look at.
 func (c *comparer) suspect(tool string) bool {
 	return slices.ContainsFunc(c.changes, func(f Change) bool {
-		return f.Kind == KindTool && f.Name == tool && f.Class == ClassSecurity && f.Severity.AtLeast(Unknown)
+		return f.Kind == schema.KindTool && f.Name == tool && f.Class == ClassSecurity && f.Severity.AtLeast(Unknown)
 	})
 }
 

@@ -12,8 +12,8 @@ import (
 
 func (c *comparer) skills() {
 	both, gone, added := split(c.before.Skills, c.after.Skills)
-	c.listed(KindSkill, gone, added)
-	c.changed(KindSkill, both, func(s *scope, b, a *schema.Item) {
+	c.listed(schema.KindSkill, gone, added)
+	c.changed(schema.KindSkill, both, func(s *scope, b, a *schema.Item) {
 		before, errBefore := extension.ParseSkill(b.Raw)
 		after, errAfter := extension.ParseSkill(a.Raw)
 		switch n := (note{path: "/resources", before: members(b.Raw)["resources"], after: members(a.Raw)["resources"]}); {
@@ -34,8 +34,8 @@ func (c *comparer) skills() {
 // apps compares the pages of tools: their bytes, and what they request from hosts.
 func (c *comparer) apps() {
 	both, gone, added := split(c.before.Apps, c.after.Apps)
-	c.listed(KindApp, gone, added)
-	c.changed(KindApp, both, func(s *scope, before, after *schema.Item) {
+	c.listed(schema.KindApp, gone, added)
+	c.changed(schema.KindApp, both, func(s *scope, before, after *schema.Item) {
 		b, a := members(before.Raw), members(after.Raw)
 		for _, name := range union(b, a) {
 			s.member(appChanged, "/"+name, "the page's "+name+" differs", b[name], a[name])

@@ -4,7 +4,6 @@ package drift
 // not the only text that models read: names, constants, examples and defaults count too.
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -28,52 +27,31 @@ type located struct {
 
 // stringsOf returns all strings of a JSON value, including member names, in text order. Invalid JSON has none.
 func stringsOf(raw json.RawMessage) []located {
-	if raw == nil {
+	whole, err := jsontext.Whole(raw)
+	if err != nil {
 		return nil
 	}
-	r := &stringReader{d: json.NewDecoder(bytes.NewReader(raw))}
-	r.d.UseNumber()
-	r.value("", 0)
-	return r.out
+	return appendStrings(nil, "", whole)
 }
 
-// maxStringDepth bounds the nesting that is read; deeper definitions are rejected earlier.
-const maxStringDepth = 600
-
-type stringReader struct {
-	d   *json.Decoder
-	out []located
-}
-
-// value reads one value and reports false when nothing more can be read.
-func (r *stringReader) value(path string, depth int) bool {
-	token, err := r.d.Token()
-	if err != nil || depth > maxStringDepth {
-		return false
-	}
-	switch t := token.(type) {
-	case string:
-		r.out = append(r.out, located{path, t})
-	case json.Delim:
-		for i := 0; r.d.More(); i++ {
-			part := strconv.Itoa(i)
-			if t == '{' {
-				token, err := r.d.Token()
-				name, ok := token.(string)
-				if err != nil || !ok {
-					return false
-				}
-				part = jsontext.EscapePointer(name)
-				r.out = append(r.out, located{path + "/" + part, name})
+// appendStrings appends the strings of a valid value.
+func appendStrings(out []located, path string, raw []byte) []located {
+	switch raw[0] {
+	case '"':
+		return append(out, located{path, jsontext.Text(raw)})
+	case '{', '[':
+		items := jsontext.NewItems(raw)
+		for i := 0; items.Next(); i++ {
+			at := path + "/" + strconv.Itoa(i)
+			if raw[0] == '{' {
+				name := string(items.Key())
+				at = path + "/" + jsontext.EscapePointer(name)
+				out = append(out, located{at, name})
 			}
-			if !r.value(path+"/"+part, depth+1) {
-				return false
-			}
+			out = appendStrings(out, at, items.Value)
 		}
-		_, err := r.d.Token()
-		return err == nil
 	}
-	return true
+	return out
 }
 
 // texts examines the strings that are new in after.

@@ -9,8 +9,8 @@ import (
 )
 
 func (c *comparer) tools() {
-	both := c.pairs(KindTool, toolRenamed, c.before.Tools, c.after.Tools, toolLikeness)
-	c.changed(KindTool, both, (*scope).tool)
+	both := c.pairs(schema.KindTool, toolRenamed, c.before.Tools, c.after.Tools, toolLikeness)
+	c.changed(schema.KindTool, both, (*scope).tool)
 	c.toolNames()
 }
 

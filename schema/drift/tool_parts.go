@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // toolDocs compares texts for people, and _meta.
@@ -210,7 +211,7 @@ func (c *comparer) toolNames() {
 		folds[fold(item.Name)] = append(folds[fold(item.Name)], item.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(items)) {
-		s := c.scope(KindTool, name, hashOf(items[name].Raw))
+		s := c.scope(schema.KindTool, name, hashOf(items[name].Raw))
 		if count[name] > 1 && old[name] < 2 {
 			s.add(note{rule: toolNameDuplicate, path: "/name", message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
 		}

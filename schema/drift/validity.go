@@ -52,7 +52,7 @@ func (d *schemaDiff) references() {
 		old[s.Ref] = true
 		rule, message := schemaRefBroken, "the reference "+quote(s.Ref)+" leads to nothing"
 		if !strings.HasPrefix(s.Ref, "#") {
-			rule, message = schemaRefExternal, "the reference "+quote(s.Ref)+" leads out of the document; it is never followed"
+			rule, message = schemaRefExternal, "the reference "+quote(s.Ref)+" points outside the document; mcpgen never follows it"
 		}
 		d.plain(rule, d.root+s.Pointer+"/$ref", message).after = text(s.Ref)
 	})

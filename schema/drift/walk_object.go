@@ -15,12 +15,12 @@ func (w *walker) object(p *pair) {
 		return // the type keyword covers it
 	}
 	if degraded(b, a) {
-		w.note(p, schemaDegraded, "declared members are gone, and anything is allowed", at(), rawOf(b), rawOf(a))
+		w.note(p, schemaDegraded, "the schema no longer declares members, and allows any value", at(), rawOf(b), rawOf(a))
 	} else {
 		w.properties(p)
 	}
 	if degraded(a, b) {
-		w.note(p, schemaEnriched, "members are declared where anything was allowed", added(), rawOf(b), rawOf(a))
+		w.note(p, schemaEnriched, "the schema allowed any value, and now declares members", added(), rawOf(b), rawOf(a))
 	}
 	w.required(p)
 	w.others(p)
@@ -239,12 +239,12 @@ func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
 func (w *walker) required(p *pair) {
 	for _, name := range p.after.Required {
 		if !p.before.IsRequired(name) && (p.before.Property(name) != nil || p.after.Property(name) == nil) {
-			w.note(p, propertyBecameRequired, quote(name)+" was optional and is required", requiredPointer(p, name), nil, text(name)).member = name
+			w.note(p, propertyBecameRequired, quote(name)+" was optional and is now required", requiredPointer(p, name), nil, text(name)).member = name
 		}
 	}
 	for _, name := range p.before.Required {
 		if !p.after.IsRequired(name) && (p.after.Property(name) != nil || p.before.Property(name) == nil) {
-			w.note(p, propertyBecameOptional, quote(name)+" was required and is optional", requiredPointer(p, name), text(name), nil).member = name
+			w.note(p, propertyBecameOptional, quote(name)+" was required and is now optional", requiredPointer(p, name), text(name), nil).member = name
 		}
 	}
 }
@@ -275,9 +275,9 @@ func (w *walker) others(p *pair) {
 	case b.IsBool(false) && a == nil:
 		note(additionalPropertiesOpened, "undeclared members are allowed by default")
 	case a.IsBool(false):
-		note(additionalPropertiesForbidden, "undeclared members were allowed on purpose and are forbidden")
+		note(additionalPropertiesForbidden, "the old schema allows undeclared members explicitly, and the new schema forbids them")
 	case b.IsBool(false) || b == nil && anyA:
-		note(additionalPropertiesAllowed, "undeclared members are allowed on purpose")
+		note(additionalPropertiesAllowed, "undeclared members are now allowed explicitly")
 	case b == nil || anyB:
 		note(mapValueNarrowed, "undeclared members have a schema")
 	case a == nil || anyA:

@@ -46,9 +46,9 @@ func (w *walker) combinations(p *pair) {
 	w.unions(p)
 	w.branches(p, "allOf", p.before.AllOf, p.after.AllOf)
 	w.part(p, "not", rawOf(p.before.Not), rawOf(p.after.Not),
-		said{notAdded, "values are ruled out"},
-		said{notRemoved, "values are not ruled out any more"},
-		said{notChanged, "the keyword not excludes other values than before"})
+		said{notAdded, "the schema now excludes some values"},
+		said{notRemoved, "the schema no longer excludes some values"},
+		said{notChanged, "the schema excludes other values than before"})
 	w.part(p, "if", conditionOf(p.before), conditionOf(p.after),
 		said{ifThenElseAdded, "a condition is new"},
 		said{ifThenElseRemoved, "a condition is gone"},

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -99,7 +100,7 @@ func (w *walker) values(p *pair) {
 		w.note(p, enumConstraintAdded, "only listed values are allowed", added(k), nil, p.after.Keywords[k])
 	case len(a) == 0:
 		k := keyword(p.before)
-		w.note(p, enumConstraintRemoved, "the values are not enumerated any more", at(k), p.before.Keywords[k], nil)
+		w.note(p, enumConstraintRemoved, "the schema no longer lists the allowed values", at(k), p.before.Keywords[k], nil)
 	case len(b) == 1 && len(a) == 1 && p.before.Const != nil && p.after.Const != nil:
 		if !equalJSON(b[0], a[0]) {
 			w.note(p, constChanged, "the constant was "+quoteJSON(b[0])+" and is "+quoteJSON(a[0]), at("const"), b[0], a[0]).tries = []json.RawMessage{b[0], a[0]}
@@ -153,7 +154,7 @@ type bound struct {
 }
 
 func newBound(id, keyword string, lower bool, of func(*jsonschema.Schema) json.Number) bound {
-	touch := map[bool]Touch{false: TouchValue, true: TouchWhole}[strings.HasSuffix(keyword, "Properties")]
+	touch := map[bool]ruleid.Touch{false: ruleid.TouchValue, true: ruleid.TouchWhole}[strings.HasSuffix(keyword, "Properties")]
 	return bound{
 		keyword: keyword, lower: lower, of: of,
 		tightened: narrowing(id+"-tightened", "m", keyword+" allows less").way(checkFirst).code(touch),

@@ -36,7 +36,7 @@ type App struct {
 func ReadApp(uri string, result json.RawMessage) (App, error) {
 	v, wrong := tree.Parse(result)
 	if wrong != nil {
-		return App{}, fmt.Errorf("its content cannot be read: %w", wrong)
+		return App{}, fmt.Errorf("the content of the page cannot be read: %w", wrong)
 	}
 	contents := v.Get("contents")
 	if contents == nil || contents.Kind != tree.Array || len(contents.Kids) != 1 || contents.Kids[0].Get("uri") == nil || contents.Kids[0].Get("uri").Text != uri {
@@ -44,11 +44,11 @@ func ReadApp(uri string, result json.RawMessage) (App, error) {
 		if contents != nil {
 			n = len(contents.Kids)
 		}
-		return App{}, fmt.Errorf("resources/read returned %d contents, or another address", n)
+		return App{}, fmt.Errorf("resources/read returned %d contents, want one with the requested address", n)
 	}
 	c := &contents.Kids[0].Value
 	if err := errors.Join(spelled(v, "contents"), spelled(c, "uri", "mimeType", "text", "blob", "_meta")); err != nil {
-		return App{}, fmt.Errorf("its content cannot be read: %w", err)
+		return App{}, fmt.Errorf("the content of the page cannot be read: %w", err)
 	}
 	app := App{URI: uri}
 	if mimeType := c.Get("mimeType"); mimeType != nil {
@@ -59,7 +59,7 @@ func ReadApp(uri string, result json.RawMessage) (App, error) {
 	}
 	page, err := pageOf(c)
 	if err != nil {
-		return App{}, fmt.Errorf("its content cannot be read: %w", err)
+		return App{}, fmt.Errorf("the content of the page cannot be read: %w", err)
 	}
 	sum := sha256.Sum256(page)
 	app.Digest, app.Size = "sha256:"+hex.EncodeToString(sum[:]), len(page)

@@ -33,7 +33,7 @@ func Complete(ctx context.Context, snap *schema.Snapshot, read func(ctx context.
 	})
 	uris := appURIs(snap)
 	if len(uris) > maxApps {
-		return nil, fmt.Errorf("the server names more than %d pages of apps, which has to be fixed there", maxApps)
+		return nil, fmt.Errorf("the server lists more than %d app pages, and mcpgen reads no more", maxApps)
 	}
 	for _, uri := range uris {
 		item, err := readApp(ctx, uri, read)

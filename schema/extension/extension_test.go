@@ -42,7 +42,7 @@ func TestComplete(t *testing.T) {
 	want := []string{
 		`skill "skill://b/SKILL.md" at "/uri": left out: does not end in "a/SKILL.md", the skill's name and its file`,
 		`app "ui://gone": left out: not found`,
-		`app "ui://other": left out: resources/read returned 0 contents, or another address`,
+		`app "ui://other": left out: resources/read returned 0 contents, want one with the requested address`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("the problems are\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -50,7 +50,7 @@ func TestComplete(t *testing.T) {
 	for i := range maxApps {
 		snap.Resources = append(snap.Resources, schema.Item{Name: fmt.Sprintf("ui://%d", i)})
 	}
-	if _, err := Complete(t.Context(), snap, read); err == nil || !strings.Contains(err.Error(), "more than 200 pages") {
-		t.Errorf("too many pages: %v, want an error with %q", err, "more than 200 pages")
+	if _, err := Complete(t.Context(), snap, read); err == nil || !strings.Contains(err.Error(), "more than 200 app pages") {
+		t.Errorf("too many pages: %v, want an error with %q", err, "more than 200 app pages")
 	}
 }

@@ -17,8 +17,8 @@ import (
 // The limits on one skill that every host must support, and that this package enforces: the number of files,
 // and their total size in bytes.
 const (
-	MaxSkillFiles = 512
-	MaxSkillBytes = 16 << 20
+	maxSkillFiles = 512
+	maxSkillBytes = 16 << 20
 )
 
 // Skill is one entry of skills/list: a folder of files whose SKILL.md instructs a model. A lock pins the listed
@@ -48,7 +48,7 @@ var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // ParseSkill reads an entry. It fails with a [*schema.Error] if hosts must not load the skill: if
 // [schema.ParseItem] fails, the frontmatter lacks a name or description, the URI does not end in the name and
-// SKILL.md, or the skill exceeds [MaxSkillFiles] or [MaxSkillBytes]. Resources must be "dynamic" or a complete
+// SKILL.md, or the skill has too many files or bytes. Resources must be "dynamic" or a complete
 // list of files in the skill's folder, each once with size and digest.
 func ParseSkill(raw json.RawMessage) (Skill, error) {
 	item, err := schema.ParseItem(schema.KindSkill, raw)
@@ -118,8 +118,8 @@ func (r *skillReader) files(s *Skill, v *tree.Value) {
 	if list = r.member(v, "", "resources", tree.Array); list == nil {
 		return
 	}
-	if len(list.Kids) > MaxSkillFiles {
-		r.fail(list, "/resources", fmt.Sprintf("has %d files, more than %d", len(list.Kids), MaxSkillFiles))
+	if len(list.Kids) > maxSkillFiles {
+		r.fail(list, "/resources", fmt.Sprintf("has %d files, more than %d", len(list.Kids), maxSkillFiles))
 		return
 	}
 	seen, total := map[string]bool{}, int64(0)
@@ -134,8 +134,8 @@ func (r *skillReader) files(s *Skill, v *tree.Value) {
 			return
 		}
 		seen[f.URI] = true
-		if total += f.Size; total > MaxSkillBytes {
-			r.fail(list, "/resources", fmt.Sprintf("has more than %d bytes", MaxSkillBytes))
+		if total += f.Size; total > maxSkillBytes {
+			r.fail(list, "/resources", fmt.Sprintf("has more than %d bytes", maxSkillBytes))
 			return
 		}
 		s.Files = append(s.Files, f)
@@ -163,8 +163,8 @@ func (r *skillReader) file(v *tree.Value, pointer, root string) SkillFile {
 		r.fail(v, pointer+"/digest", "must be sha256: and 64 lower-case hex digits")
 	}
 	var err error
-	if f.Size, err = strconv.ParseInt(size.Text, 10, 64); err != nil || f.Size < 0 || f.Size > MaxSkillBytes {
-		r.fail(size, pointer+"/size", fmt.Sprintf("must be a number of bytes from 0 to %d", MaxSkillBytes))
+	if f.Size, err = strconv.ParseInt(size.Text, 10, 64); err != nil || f.Size < 0 || f.Size > maxSkillBytes {
+		r.fail(size, pointer+"/size", fmt.Sprintf("must be a number of bytes from 0 to %d", maxSkillBytes))
 	}
 	return f
 }

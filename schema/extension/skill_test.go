@@ -40,7 +40,7 @@ func TestParseSkillRefuses(t *testing.T) {
 	entry := func(files ...string) string {
 		return `{"uri":"skill://a/SKILL.md",` + front + `,"resources":[` + strings.Join(files, ",") + `]}`
 	}
-	many := make([]string, MaxSkillFiles)
+	many := make([]string, maxSkillFiles)
 	for i := range many {
 		many[i] = skillFile(fmt.Sprintf("skill://a/%d", i), 1)
 	}
@@ -66,7 +66,7 @@ func TestParseSkillRefuses(t *testing.T) {
 		{"a negative size", entry(skillFile("skill://a/SKILL.md", -1)), "/resources/0/size", "number of bytes"},
 		{"a broken size", entry(strings.Replace(own, `"size":3`, `"size":3.5`, 1)), "/resources/0/size", "number of bytes"},
 		{"too many files", entry(append(many, own)...), "/resources", "has 513 files"},
-		{"too many bytes", entry(own, skillFile("skill://a/b", MaxSkillBytes)), "/resources", "more than 16777216 bytes"},
+		{"too many bytes", entry(own, skillFile("skill://a/b", maxSkillBytes)), "/resources", "more than 16777216 bytes"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := ParseSkill(json.RawMessage(tc.raw))

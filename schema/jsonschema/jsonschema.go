@@ -11,8 +11,8 @@ import (
 
 // The limits of [Parse].
 const (
-	MaxSchemaDepth = 128    // nesting of schemas
-	MaxSubschemas  = 50_000 // schemas in one document
+	maxSchemaDepth = 128    // nesting of schemas
+	maxSubschemas  = 50_000 // schemas in one document
 	MaxPattern     = 4096   // bytes of a pattern; longer ones are a Problem
 
 	maxPointers = 64 << 20 // bytes of all pointers of a document
@@ -131,6 +131,24 @@ func (s *Schema) Property(name string) *Schema {
 		}
 	}
 	return nil
+}
+
+// CommonTypes returns the types among the given ones that s allows, too, in their order: all of them if s has no
+// types. Integers are numbers.
+func (s *Schema) CommonTypes(types []string) []string {
+	if s.Types == nil {
+		return types
+	}
+	var both []string
+	for _, t := range types {
+		switch {
+		case slices.Contains(s.Types, t):
+			both = append(both, t)
+		case t == "integer" && slices.Contains(s.Types, "number"), t == "number" && slices.Contains(s.Types, "integer"):
+			both = append(both, "integer")
+		}
+	}
+	return both
 }
 
 // IsRequired reports whether a member of that name is required.

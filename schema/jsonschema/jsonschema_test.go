@@ -217,27 +217,27 @@ func TestParseOlderSpellings(t *testing.T) {
 
 func TestParseProblems(t *testing.T) {
 	for _, tc := range []struct{ in, want string }{
-		{`null`, `: a schema must be an object or a boolean, is null: anything is allowed`},
-		{`[]`, `: a schema must be an object or a boolean, is an array: anything is allowed`},
-		{`{"properties":{"a/b":[]}}`, `/properties/a~1b: a schema must be an object or a boolean, is an array: anything is allowed`},
-		{`{"properties":[]}`, `/properties: must be an object of schemas, is an array: ignored`},
-		{`{"type":5}`, `/type: must be a type name or an array of them, is a number: ignored`},
-		{`{"type":["string",null]}`, `/type: must be a type name or an array of them, is an array: ignored`},
+		{`null`, `: a schema must be an object or a boolean, but is null: any value is allowed`},
+		{`[]`, `: a schema must be an object or a boolean, but is an array: any value is allowed`},
+		{`{"properties":{"a/b":[]}}`, `/properties/a~1b: a schema must be an object or a boolean, but is an array: any value is allowed`},
+		{`{"properties":[]}`, `/properties: must be an object of schemas, but is an array: mcpgen ignores the value`},
+		{`{"type":5}`, `/type: must be a type name or an array of them, but is a number: mcpgen ignores the value`},
+		{`{"type":["string",null]}`, `/type: must be a type name or an array of them, but is an array: mcpgen ignores the value`},
 		{`{"type":"str\u200bing"}`, `/type: "str\u200bing" is not a type of JSON Schema: the keyword is ignored`},
 		{`{"type":["string","any"]}`, `/type: "any" is not a type of JSON Schema: the keyword is ignored`},
-		{`{"title":5}`, `/title: must be a string, is a number: ignored`},
-		{`{"minimum":"1"}`, `/minimum: must be a number, is a string: ignored`},
-		{`{"minimum":true}`, `/minimum: must be a number, is true: ignored`},
-		{`{"required":true}`, `/required: must be an array of names, is true: ignored`},
-		{`{"required":["a",5]}`, `/required/1: must be a name, is a number: ignored`},
-		{`{"enum":"a"}`, `/enum: must be an array, is a string: ignored`},
-		{`{"anyOf":{}}`, `/anyOf: must be an array of schemas, is an object: ignored`},
-		{`{"nullable":"yes"}`, `/nullable: must be a boolean, is a string: ignored`},
-		{`{"$ref":5}`, `/$ref: must be a string, is a number: ignored`},
-		{`{"dependentRequired":[]}`, `/dependentRequired: must be an object of arrays of names, is an array: ignored`},
-		{`{"dependentRequired":{"a":1}}`, `/dependentRequired: the dependency on "a" must be an array of names, is a number: ignored`},
-		{`{"dependencies":1}`, `/dependencies: must be an object, is a number: ignored`},
-		{`{"pattern":"` + strings.Repeat("a", MaxPattern+1) + `"}`, `/pattern: is longer than 4096 bytes: ignored`},
+		{`{"title":5}`, `/title: must be a string, but is a number: mcpgen ignores the value`},
+		{`{"minimum":"1"}`, `/minimum: must be a number, but is a string: mcpgen ignores the value`},
+		{`{"minimum":true}`, `/minimum: must be a number, but is true: mcpgen ignores the value`},
+		{`{"required":true}`, `/required: must be an array of names, but is true: mcpgen ignores the value`},
+		{`{"required":["a",5]}`, `/required/1: must be a name, but is a number: mcpgen ignores the value`},
+		{`{"enum":"a"}`, `/enum: must be an array, but is a string: mcpgen ignores the value`},
+		{`{"anyOf":{}}`, `/anyOf: must be an array of schemas, but is an object: mcpgen ignores the value`},
+		{`{"nullable":"yes"}`, `/nullable: must be a boolean, but is a string: mcpgen ignores the value`},
+		{`{"$ref":5}`, `/$ref: must be a string, but is a number: mcpgen ignores the value`},
+		{`{"dependentRequired":[]}`, `/dependentRequired: must be an object of arrays of names, but is an array: mcpgen ignores the value`},
+		{`{"dependentRequired":{"a":1}}`, `/dependentRequired: the dependency on "a" must be an array of names, but is a number: mcpgen ignores the value`},
+		{`{"dependencies":1}`, `/dependencies: must be an object, but is a number: mcpgen ignores the value`},
+		{`{"pattern":"` + strings.Repeat("a", MaxPattern+1) + `"}`, `/pattern: is longer than 4096 bytes: mcpgen ignores the value`},
 	} {
 		d := mustParse(t, tc.in)
 		if len(d.Problems) != 1 {
@@ -264,12 +264,12 @@ func TestParseBounds(t *testing.T) {
 	many := func(n int) string {
 		return `{"anyOf":[` + strings.TrimSuffix(strings.Repeat("{},", n), ",") + `]}`
 	}
-	mustParse(t, nested(MaxSchemaDepth-1))
-	mustParse(t, many(MaxSubschemas-1))
+	mustParse(t, nested(maxSchemaDepth-1))
+	mustParse(t, many(maxSubschemas-1))
 	long := strings.Repeat("x", 1<<20)
 	for _, tc := range []struct{ name, in, want string }{
-		{"depth", nested(MaxSchemaDepth), "schemas are nested more than 128 deep"},
-		{"count", many(MaxSubschemas), `at "/anyOf/49999": more than 50000 subschemas`},
+		{"depth", nested(maxSchemaDepth), "schemas are nested more than 128 deep"},
+		{"count", many(maxSubschemas), `at "/anyOf/49999": more than 50000 subschemas`},
 		{"names", `{"properties":{"` + long + `":` + many(100) + `}}`, "too long for its size"},
 		{"duplicate", `{"properties":{"a":{"type":"x","type":"y"}}}`, `at "/properties/a/type": duplicate member name`},
 		{"json depth", `{"const":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`, "nested more than 512 deep"},
@@ -457,7 +457,7 @@ func ExampleParse() {
 	fmt.Println(d.Problems[0])
 	// Output:
 	// /$defs/Name [string] <nil>
-	// at "/$defs/Name/minLength": must be a number, is a string: ignored
+	// at "/$defs/Name/minLength": must be a number, but is a string: mcpgen ignores the value
 }
 
 // References lead from the beginning of the document, also where a part of it is looked at.

@@ -4,6 +4,7 @@ package jsonschema
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"sync"
 )
@@ -112,8 +113,36 @@ func (s *Schema) Counts() [8]Number {
 	}
 }
 
-// Holder is a keyword that contains schemas: one, a list, or named ones.
-type Holder struct {
+// Invalid yields the keywords that have values of the right type without a meaning, and the reason: numbers that
+// are too long to compute with, counts that are not counts, and empty combinations. They constrain nothing.
+func (s *Schema) Invalid(yield func(keyword, reason string) bool) {
+	for _, b := range s.Bounds() {
+		r := Rational(*b.Value)
+		switch {
+		case *b.Value == "":
+		case r == nil && !yield(b.Keyword, "the number is too long"):
+			return
+		case b.Keyword == "multipleOf" && r != nil && r.Sign() <= 0 && !yield(b.Keyword, "must be greater than 0"):
+			return
+		}
+	}
+	for _, c := range s.Counts() {
+		if *c.Value != "" && Count(*c.Value, -1) < 0 && !yield(c.Keyword, "must be a whole number and not negative") {
+			return
+		}
+	}
+	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
+		if list := *fields()[keyword](s).(*[]*Schema); list != nil && len(list) == 0 && !yield(keyword, "must not be empty") {
+			return
+		}
+	}
+}
+
+// Drop removes a keyword of s that has the same form in all drafts.
+func (s *Schema) Drop(keyword string) { reflect.ValueOf(fields()[keyword](s)).Elem().SetZero() }
+
+// holder is a keyword that contains schemas: one, a list, or named ones.
+type holder struct {
 	Keyword string
 	Schema  *Schema
 	List    []*Schema
@@ -122,8 +151,8 @@ type Holder struct {
 
 // Holders yields the keywords of s that contain schemas, except definitions, in the order of the fields of
 // [Schema].
-func (s *Schema) Holders(yield func(Holder) bool) {
-	for _, h := range [...]Holder{
+func (s *Schema) Holders(yield func(holder) bool) {
+	for _, h := range [...]holder{
 		{Keyword: "properties", Named: s.Properties},
 		{Keyword: "patternProperties", Named: s.PatternProperties},
 		{Keyword: "additionalProperties", Schema: s.AdditionalProperties},

@@ -18,7 +18,7 @@ import (
 // that is neither an object nor a boolean allows everything.
 //
 // Parse fails with an [*schema.Error] if raw is not JSON, if a member name is duplicated, or if raw exceeds
-// [MaxSchemaDepth] or [MaxSubschemas]. Raw messages of the result share memory with raw.
+// 128 levels or 50,000 schemas. Raw messages of the result share memory with raw.
 func Parse(raw json.RawMessage) (*Document, error) {
 	v, err := tree.Parse(raw)
 	if err != nil {
@@ -35,7 +35,7 @@ func newParser(raw json.RawMessage, root *tree.Value) *schemaParser {
 		data:  raw,
 		index: map[*tree.Value]map[string]*tree.Value{},
 		root:  root,
-		most:  MaxSubschemas,
+		most:  maxSubschemas,
 		doc: &Document{
 			pointers: map[string]*Schema{},
 			anchors:  map[string]*Schema{},
@@ -88,8 +88,8 @@ func (p *schemaParser) schema(v *tree.Value, pointer, base string) *Schema {
 	switch {
 	case p.err != nil:
 		return s
-	case p.depth >= MaxSchemaDepth:
-		p.err = &schema.Error{Pointer: pointer, Reason: fmt.Sprintf("schemas are nested more than %d deep", MaxSchemaDepth)}
+	case p.depth >= maxSchemaDepth:
+		p.err = &schema.Error{Pointer: pointer, Reason: fmt.Sprintf("schemas are nested more than %d deep", maxSchemaDepth)}
 		return s
 	case p.count > p.most:
 		p.err = &schema.Error{Pointer: pointer, Reason: fmt.Sprintf("more than %d subschemas", p.most)}
@@ -105,7 +105,7 @@ func (p *schemaParser) schema(v *tree.Value, pointer, base string) *Schema {
 		return s
 	case tree.Object:
 	default:
-		p.problem(s, "", fmt.Sprintf("a schema must be an object or a boolean, is %v: anything is allowed", v.Kind))
+		p.problem(s, "", fmt.Sprintf("a schema must be an object or a boolean, but is %v: any value is allowed", v.Kind))
 		return s
 	}
 	p.depth++
@@ -180,7 +180,7 @@ func (p *schemaParser) problem(s *Schema, below, reason string) {
 
 // wrong reports a keyword of the wrong type.
 func (p *schemaParser) wrong(s *Schema, m *tree.Member, want string) {
-	p.problem(s, m.Name, fmt.Sprintf("must be %s, is %v: ignored", want, m.Kind))
+	p.problem(s, m.Name, fmt.Sprintf("must be %s, but is %v: mcpgen ignores the value", want, m.Kind))
 }
 
 // keyword reads one keyword with the same meaning in all drafts.

@@ -11,7 +11,7 @@ import (
 )
 
 // maxOfParts bounds the schemas in a document of several texts.
-const maxOfParts = 10 * MaxSubschemas
+const maxOfParts = 10 * maxSubschemas
 
 // Part is one text of a document of several.
 type Part struct {

@@ -17,7 +17,7 @@ func (p *schemaParser) textKeyword(s *Schema, m *tree.Member, dst *string) {
 	case m.Kind != tree.String:
 		p.wrong(s, m, "a string")
 	case m.Name == "pattern" && len(m.Text) > MaxPattern:
-		p.problem(s, m.Name, fmt.Sprintf("is longer than %d bytes: ignored", MaxPattern))
+		p.problem(s, m.Name, fmt.Sprintf("is longer than %d bytes: mcpgen ignores the value", MaxPattern))
 	default:
 		*dst = tree.ValidText(m.Text)
 	}
@@ -79,12 +79,12 @@ func (p *schemaParser) names(s *Schema, m *tree.Member) []string {
 	seen := make(map[string]bool, len(m.Kids))
 	for i := range m.Kids {
 		if m.Kids[i].Kind != tree.String {
-			p.problem(s, m.Name+"/"+strconv.Itoa(i), fmt.Sprintf("must be a name, is %v: ignored", m.Kids[i].Kind))
+			p.problem(s, m.Name+"/"+strconv.Itoa(i), fmt.Sprintf("must be a name, but is %v: mcpgen ignores the value", m.Kids[i].Kind))
 			continue
 		}
 		name := m.Kids[i].Text
 		if tree.HasSurrogate(name) {
-			p.problem(s, m.Name+"/"+strconv.Itoa(i), "the name holds half of a surrogate pair: ignored")
+			p.problem(s, m.Name+"/"+strconv.Itoa(i), "the name holds half of a surrogate pair: mcpgen ignores the name")
 			continue
 		}
 		if !seen[name] {
@@ -116,7 +116,7 @@ func (p *schemaParser) named(s *Schema, m *tree.Member) []Property {
 	for i := range m.Kids {
 		name := m.Kids[i].Name
 		if tree.HasSurrogate(name) { // names with lone surrogates are indistinguishable
-			p.problem(s, m.Name, "the name "+tree.Quote(name)+" holds half of a surrogate pair: ignored")
+			p.problem(s, m.Name, "the name "+tree.Quote(name)+" holds half of a surrogate pair: mcpgen ignores the name")
 			continue
 		}
 		pointer := s.Pointer + "/" + m.Name + "/" + jsontext.EscapePointer(name)
@@ -137,7 +137,7 @@ func (p *schemaParser) dependentRequired(s *Schema, m *tree.Member) {
 
 func (p *schemaParser) dependency(s *Schema, keyword string, m *tree.Member) {
 	if m.Kind != tree.Array {
-		p.problem(s, keyword, fmt.Sprintf("the dependency on %s must be an array of names, is %v: ignored", tree.Quote(m.Name), m.Kind))
+		p.problem(s, keyword, fmt.Sprintf("the dependency on %s must be an array of names, but is %v: mcpgen ignores the value", tree.Quote(m.Name), m.Kind))
 		return
 	}
 	if s.DependentRequired == nil {

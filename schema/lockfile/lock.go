@@ -29,7 +29,7 @@ type LockedServer struct {
 	Store              string          // digest of the manifest of this surface in a registry; "" if there is none
 	Instructions       string          // hash of the instructions; "" if there are none
 	Source             Source          // the file that configures the server; the zero value is unknown
-	Accepted           []Acceptance    // of the server itself, oldest first; see [MaxAccepted]
+	Accepted           []Acceptance    // of the server itself, oldest first, at most 20
 	Go                 json.RawMessage // decisions of the Go generator, an object; nil if none
 	// Unordered reports that the order of items and their members is not the server's, because a version that did
 	// not record it wrote the lock. See [LockedServer.KeepOrder].
@@ -49,23 +49,23 @@ type LockedItem struct {
 	// otherwise "". Tools only.
 	Suffix   string
 	Place    int             // position among the items of a kind, see [LockedServer.InOrder]; 0 is unknown
-	Accepted []Acceptance    // oldest first; see [MaxAccepted]
+	Accepted []Acceptance    // oldest first, at most 20
 	Go       json.RawMessage // decisions of the Go generator, an object; nil if none
 }
 
 // LockedResult is the result schema that types a tool without a declared one.
 type LockedResult struct {
-	Source ResultSource
+	Source resultSource
 	Hash   string // [schema.FullHash] of the schema
 }
 
-// ResultSource is the origin of a result schema that the server did not send.
-type ResultSource string
+// resultSource is the origin of a result schema that the server did not send.
+type resultSource string
 
 // The sources of result schemas.
 const (
-	ResultUser     ResultSource = "user"     // a file named in the configuration
-	ResultObserved ResultSource = "observed" // the shape of observed results
+	ResultUser     resultSource = "user"     // a file named in the configuration
+	ResultObserved resultSource = "observed" // the shape of observed results
 )
 
 // NewLock returns an empty lock with this version's [schema.ContractRevision].

@@ -193,7 +193,7 @@ func (r *fileReader) result(v *tree.Value, pointer string) LockedResult {
 		return LockedResult{}
 	}
 	r.order(v, []string{"source", "hash"}, pointer)
-	out := LockedResult{Source: ResultSource(r.text(v, "source", pointer)), Hash: r.hash(v, "hash", pointer)}
+	out := LockedResult{Source: resultSource(r.text(v, "source", pointer)), Hash: r.hash(v, "hash", pointer)}
 	if out.Source != ResultUser && out.Source != ResultObserved {
 		r.fail(v.Pos, pointer+"/source", fmt.Sprintf("must be %q or %q", ResultUser, ResultObserved))
 	}

@@ -53,16 +53,16 @@ type Acceptance struct {
 	After  string // "" if it no longer exists
 }
 
-// MaxAccepted bounds the acceptances of an item, and those of a server itself.
-const MaxAccepted = 20
+// maxAccepted bounds the acceptances of an item, and those of a server itself.
+const maxAccepted = 20
 
-// Accept appends an acceptance to list, unless it is present, and drops the oldest beyond [MaxAccepted].
+// Accept appends an acceptance to list, unless it is present, and drops the oldest beyond 20.
 func Accept(list []Acceptance, a Acceptance) []Acceptance {
 	if slices.Contains(list, a) {
 		return list
 	}
 	list = append(slices.Clone(list), a)
-	return list[max(0, len(list)-MaxAccepted):]
+	return list[max(0, len(list)-maxAccepted):]
 }
 
 func (w *fileWriter) source(s Source) {
@@ -139,8 +139,8 @@ func (r *fileReader) accepted(v *tree.Value, pointer string) []Acceptance {
 	case v.Kind != tree.Array:
 		r.fail(v.Pos, pointer, fmt.Sprintf("must be an array, is %v", v.Kind))
 		return nil
-	case len(v.Kids) > MaxAccepted:
-		r.fail(v.Pos, pointer, fmt.Sprintf("has at most %d elements", MaxAccepted), "remove the oldest")
+	case len(v.Kids) > maxAccepted:
+		r.fail(v.Pos, pointer, fmt.Sprintf("has at most %d elements", maxAccepted), "remove the oldest")
 		return nil
 	}
 	var out []Acceptance

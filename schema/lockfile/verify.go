@@ -53,10 +53,10 @@ func (l *LockedServer) Verify(s *schema.Snapshot) []Difference {
 		}
 		out = append(out, Difference{Kind: kind, Change: change, Before: before, After: after})
 	}
-	part(schema.KindIdentity, canonicalText(l.Identity), canonicalText(s.Identity))
-	part(schema.KindCapabilities, canonicalText(l.Capabilities), canonicalText(s.Capabilities))
-	part(schema.KindInstructions, l.Instructions, TextHash(s.Instructions))
-	part(schema.KindProtocol, l.Protocol, s.ProtocolVersion)
+	part("identity", canonicalText(l.Identity), canonicalText(s.Identity))
+	part("capabilities", canonicalText(l.Capabilities), canonicalText(s.Capabilities))
+	part("instructions", l.Instructions, TextHash(s.Instructions))
+	part("protocol", l.Protocol, s.ProtocolVersion)
 	for _, list := range lists() {
 		out = append(out, verifyList(s.Server, list.kind, l.Items(list.kind), *s.List(list.kind))...)
 	}

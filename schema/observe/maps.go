@@ -56,7 +56,7 @@ var (
 // isData reports whether a name cannot be a field name.
 func isData(name string) bool {
 	switch {
-	case name == "", len(name) > MaxName, strings.Contains(name, "/"):
+	case name == "", len(name) > maxName, strings.Contains(name, "/"):
 		return true
 	case strings.Contains(name, "@odata."): // an OData annotation: value@odata.type
 		return false

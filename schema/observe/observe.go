@@ -14,12 +14,12 @@
 // The members of an object are listed by name until the names prove to be data. The object then becomes a map:
 // one shape for all members, without names. Names are data if
 //
-//   - a name cannot be a field name: it is empty, longer than [MaxName], contains a
+//   - a name cannot be a field name: it is empty, longer than 64 bytes, contains a
 //     slash, is a number, date, version, address or similar (digits without a letter,
 //     or a leading date), a UUID, 16 or more hexadecimal digits, or an e-mail address;
 //   - 16 members are objects that share a member;
 //   - 100 members are of one kind;
-//   - there are more than [MaxProperties].
+//   - there are more than 256.
 //
 // A rule that has become true remains true after every merge, so the order of values does not matter.
 package observe
@@ -31,20 +31,20 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The limits of a shape. Values deeper than MaxDepth have the empty schema, an object with more than
-// MaxProperties members becomes a map, and a shape with more than MaxMembers members is an error.
+// The limits of a shape. Values deeper than maxDepth have the empty schema, an object with more than
+// maxProperties members becomes a map, and a shape with more than maxMembers members is an error.
 const (
-	MaxDepth      = 32     // nested objects and arrays
-	MaxProperties = 256    // members of one object
-	MaxMembers    = 10_000 // members of all objects of a shape
-	MaxName       = 64     // bytes of a member's name
+	maxDepth      = 32     // nested objects and arrays
+	maxProperties = 256    // members of one object
+	maxMembers    = 10_000 // members of all objects of a shape
+	maxName       = 64     // bytes of a member's name
 )
 
 // Merge returns the shape of the values of before and of value. An empty or nil before is the shape of no
 // values.
 //
 // The error is a [*schema.Error] if before is not a shape of this package, and another error if value is not
-// one JSON value or the shape exceeds [MaxMembers].
+// one JSON value or the shape exceeds 10,000 members.
 func Merge(before, value json.RawMessage) (json.RawMessage, error) {
 	s, err := parse(before)
 	if err != nil {
@@ -62,8 +62,8 @@ func finish(s *shape) (json.RawMessage, error) {
 	if s == nil {
 		return nil, nil
 	}
-	if n := s.members(); n > MaxMembers {
-		return nil, fmt.Errorf("the shape has %d members, more than the %d that can be observed", n, MaxMembers)
+	if n := s.members(); n > maxMembers {
+		return nil, fmt.Errorf("the shape has %d members, more than the %d that can be observed", n, maxMembers)
 	}
 	text, err := json.Marshal(s.schema())
 	if err != nil {

@@ -115,8 +115,8 @@ func TestDepth(t *testing.T) {
 		if again := mergeAll(t, json.RawMessage(deep), json.RawMessage(deep)); string(again) != string(s) {
 			t.Errorf("merged twice: %s, once: %s", again, s)
 		}
-		if strings.Count(string(s), `"type"`) != MaxDepth {
-			t.Errorf("%d levels, want %d", strings.Count(string(s), `"type"`), MaxDepth)
+		if strings.Count(string(s), `"type"`) != maxDepth {
+			t.Errorf("%d levels, want %d", strings.Count(string(s), `"type"`), maxDepth)
 		}
 	}
 }

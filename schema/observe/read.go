@@ -40,7 +40,7 @@ func (r reader) value(depth int) (*shape, error) {
 	switch {
 	case !ok:
 		return scalar(t), nil
-	case depth >= MaxDepth:
+	case depth >= maxDepth:
 		return &shape{any: true}, r.skip()
 	case delim == '[':
 		return r.array(depth)

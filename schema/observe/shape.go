@@ -103,7 +103,7 @@ func (o *object) add(name string, s *shape) {
 		return
 	}
 	o.fields[name] = join(o.fields[name], s)
-	if isData(name) || len(o.fields) > MaxProperties {
+	if isData(name) || len(o.fields) > maxProperties {
 		o.generalize()
 	}
 }

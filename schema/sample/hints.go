@@ -25,8 +25,8 @@ const maxHints = 64 // of each kind
 
 // add adds the hints of s and of the schemas in it.
 func (h *hints) add(s *jsonschema.Schema) {
-	for _, n := range []json.Number{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf} {
-		if r := jsonschema.Rational(n); r != nil && len(h.numbers) < maxHints {
+	for _, b := range s.Bounds() {
+		if r := jsonschema.Rational(*b.Value); r != nil && len(h.numbers) < maxHints {
 			h.numbers = append(h.numbers, r)
 		}
 	}

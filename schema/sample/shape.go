@@ -167,15 +167,10 @@ func (s *shape) kinds() []string {
 	all := []string{"string", "object", "array", "number", "boolean", "null"}
 	var kinds []string
 	for _, part := range s.parts {
-		switch {
-		case part.Types == nil:
-		case kinds == nil:
+		if kinds == nil {
 			kinds = slices.Clone(part.Types)
-		default:
-			kinds = common(kinds, part.Types)
-			if len(kinds) == 0 {
-				return nil
-			}
+		} else if kinds = part.CommonTypes(kinds); len(kinds) == 0 {
+			return nil
 		}
 	}
 	if kinds != nil {
@@ -186,21 +181,6 @@ func (s *shape) kinds() []string {
 	}
 	slices.SortStableFunc(all, func(a, b string) int { return s.speaksOf(b) - s.speaksOf(a) })
 	return all
-}
-
-// common returns the types in both lists.
-func common(a, b []string) []string {
-	var both []string
-	for _, kind := range a {
-		switch {
-		case slices.Contains(b, kind):
-			both = append(both, kind)
-		case kind == "integer" && slices.Contains(b, "number"),
-			kind == "number" && slices.Contains(b, "integer"):
-			both = append(both, "integer")
-		}
-	}
-	return both
 }
 
 // speaksOf returns 1 if a part has keywords for a type, else 0.

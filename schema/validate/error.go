@@ -24,7 +24,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("at %s: %s", quote(e.Pointer), e.Reason)
 }
 
-// Errors are the reasons why a value does not fit: at least one and at most [MaxErrors], sorted by pointer,
+// Errors are the reasons why a value does not fit: at least one and at most 20, sorted by pointer,
 // without duplicates.
 type Errors []*Error
 

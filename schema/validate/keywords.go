@@ -5,7 +5,6 @@ package validate
 
 import (
 	"encoding/json"
-	"math/big"
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -36,43 +35,17 @@ func (p *plan) values(n *node) {
 	}
 }
 
-// numbers reads bounds and counts.
-func (p *plan) numbers(n *node) {
-	for _, b := range n.Bounds() {
-		if *b.Value != "" && !measured(string(*b.Value)) {
-			p.problem(n, b.Keyword, "the number is too long")
-			*b.Value = ""
+// invalid removes the keywords without a meaning, and spells counts as the library reads them.
+func (p *plan) invalid(n *node) {
+	for keyword, reason := range n.Invalid {
+		p.problem(n, keyword, reason)
+		n.Drop(keyword)
+	}
+	for _, c := range n.Counts() {
+		if *c.Value != "" {
+			*c.Value = json.Number(strconv.Itoa(jsonschema.Count(*c.Value, 0)))
 		}
 	}
-	if n.MultipleOf != "" {
-		if r, ok := new(big.Rat).SetString(string(n.MultipleOf)); !ok || r.Sign() <= 0 {
-			p.problem(n, "multipleOf", "must be greater than 0")
-			n.MultipleOf = ""
-		}
-	}
-	for _, b := range n.Counts() {
-		p.count(n, b.Keyword, b.Value)
-	}
-}
-
-// count reads a keyword that must be a whole number.
-func (p *plan) count(n *node, keyword string, value *json.Number) {
-	if *value == "" {
-		return
-	}
-	r, ok := new(big.Rat), measured(string(*value))
-	if ok {
-		r, ok = r.SetString(string(*value))
-	}
-	if !ok || !r.IsInt() || r.Sign() < 0 {
-		p.problem(n, keyword, "must be a whole number and not negative")
-		*value = ""
-		return
-	}
-	if most := big.NewInt(jsonschema.MaxCount); r.Num().Cmp(most) > 0 {
-		r.SetInt(most)
-	}
-	*value = json.Number(r.Num().String())
 }
 
 // texts compiles the patterns.
@@ -125,19 +98,6 @@ func (p *plan) compilePattern(text string) error {
 		p.patterns[text] = compiled
 	}
 	return err
-}
-
-// lists removes empty combinations, which no draft allows.
-func (p *plan) lists(n *node) {
-	for _, l := range []struct {
-		keyword string
-		list    *[]*jsonschema.Schema
-	}{{"anyOf", &n.AnyOf}, {"oneOf", &n.OneOf}, {"allOf", &n.AllOf}} {
-		if *l.list != nil && len(*l.list) == 0 {
-			p.problem(n, l.keyword, "must not be empty")
-			*l.list = nil
-		}
-	}
 }
 
 // asText decodes a keyword with a string value.

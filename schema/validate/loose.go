@@ -60,15 +60,15 @@ func (p *plan) walk(n *node, level int) error {
 			p.problem(n, "", "the schema refers to itself without end")
 			continue
 		}
-		if level < MaxInPlace {
+		if level < maxInPlace {
 			if err := p.walk(child, level+1); err != nil {
 				return err
 			}
 		}
 		n.depth = max(n.depth, child.depth+1)
-		if level >= MaxInPlace || n.depth > MaxInPlace {
+		if level >= maxInPlace || n.depth > maxInPlace {
 			return &schema.Error{Pointer: n.Pointer,
-				Reason: fmt.Sprintf("more than %d schemas, one within the other, apply to one value", MaxInPlace)}
+				Reason: fmt.Sprintf("more than %d nested schemas apply to one value", maxInPlace)}
 		}
 	}
 	n.visited = done

@@ -41,7 +41,7 @@ func Pattern(text string) (*regexp.Regexp, error) {
 // newPattern compiles a pattern of a schema.
 func newPattern(text string) (*pattern, error) {
 	if len(text) > jsonschema.MaxPattern {
-		return nil, fmt.Errorf("it is longer than %d bytes", jsonschema.MaxPattern)
+		return nil, fmt.Errorf("the pattern is longer than %d bytes", jsonschema.MaxPattern)
 	}
 	re2 := translate(text)
 	tree, err := syntax.Parse(re2, syntax.Perl)
@@ -54,7 +54,7 @@ func newPattern(text string) (*pattern, error) {
 	}
 	size := patternSize(tree)
 	if size > maxPattern {
-		return nil, errors.New("it is too large when repetitions are written out")
+		return nil, errors.New("the pattern is too large after its repetitions are expanded")
 	}
 	re, err := regexp.Compile(re2)
 	return &pattern{text: text, re: re, size: size}, err

@@ -59,8 +59,8 @@ func newPlan(doc *jsonschema.Document, root *jsonschema.Schema) (*plan, error) {
 	}
 	p.root = p.node(root)
 	for i := 0; i < len(p.order); i++ { // the list grows
-		if len(p.order) > MaxSubschemas {
-			return nil, &schema.Error{Pointer: root.Pointer, Reason: fmt.Sprintf("has more than %d subschemas", MaxSubschemas)}
+		if len(p.order) > maxSubschemas {
+			return nil, &schema.Error{Pointer: root.Pointer, Reason: fmt.Sprintf("has more than %d subschemas", maxSubschemas)}
 		}
 		if err := p.read(p.order[i]); err != nil {
 			return nil, err
@@ -95,9 +95,8 @@ func (p *plan) read(n *node) error {
 		return err
 	}
 	p.values(n)
-	p.numbers(n)
+	p.invalid(n)
 	p.texts(n)
-	p.lists(n)
 	for _, child := range n.Children(false) {
 		p.node(child)
 	}

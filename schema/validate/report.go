@@ -26,7 +26,7 @@ func report(err error) error {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Reason, b.Reason))
 	})
 	list = slices.CompactFunc(list, func(a, b *Error) bool { return *a == *b })
-	return list[:min(len(list), MaxErrors)]
+	return list[:min(len(list), maxErrors)]
 }
 
 // collect adds the errors of e and its causes.

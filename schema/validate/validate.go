@@ -24,12 +24,12 @@ import (
 
 // The limits. [New] fails for a schema beyond its limits; a value beyond its limits gives [ErrUnchecked].
 const (
-	MaxSubschemas = 5_000   // schemas reachable from the root
-	MaxInPlace    = 256     // nesting of schemas that apply to one value, by reference or combination
-	MaxDepth      = 1000    // nesting of arrays and objects in a value
-	MaxValues     = 200_000 // values in a value
-	MaxNumber     = 4096    // digits of a number, and its exponent
-	MaxErrors     = 20      // reported errors of one value
+	maxSubschemas = 5_000   // schemas reachable from the root
+	maxInPlace    = 256     // nesting of schemas that apply to one value, by reference or combination
+	maxDepth      = 1000    // nesting of arrays and objects in a value
+	maxValues     = 200_000 // values in a value
+	maxNumber     = 4096    // digits of a number, and its exponent
+	maxErrors     = 20      // reported errors of one value
 )
 
 // The limits on the steps of one Validate; a step takes 0.5 to 3 µs. A schema that visits each part of a value
@@ -61,7 +61,7 @@ type Schema struct {
 
 // New compiles a schema. The bytes are not retained.
 //
-// It fails with a [*schema.Error] if [jsonschema.Parse] fails, beyond [MaxSubschemas] and [MaxInPlace], and if
+// It fails with a [*schema.Error] if [jsonschema.Parse] fails, beyond its limits, and if
 // a reference leads to another document. [Schema.Problems] lists all other defects.
 func New(raw json.RawMessage) (*Schema, error) {
 	doc, err := jsonschema.Parse(slices.Clone(raw))

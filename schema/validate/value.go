@@ -11,6 +11,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // decode reads one JSON value and returns the number of values in it. The error is an [Errors] if the text is
@@ -38,7 +40,11 @@ func measure(raw []byte) (count int, err error) {
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
 		case c == '"':
-			i = endOfString(raw, i)
+			end, _, err := jsontext.SkipString(raw, i)
+			if err != nil {
+				return count, nil // the decoder reports it
+			}
+			i = end - 1
 		case c == '[' || c == '{':
 			depth++
 			count++
@@ -47,38 +53,25 @@ func measure(raw []byte) (count int, err error) {
 		case c == ',':
 			count++
 		case c == '-' || c >= '0' && c <= '9':
-			end := i + 1
-			for end < len(raw) && strings.IndexByte("0123456789+-.eE", raw[end]) >= 0 {
-				end++
-			}
+			end, _ := jsontext.SkipNumber(raw, i)
 			if !measured(string(raw[i:end])) {
-				return 0, fmt.Errorf("%w: the value has a number of more than %d digits", ErrUnchecked, MaxNumber)
+				return 0, fmt.Errorf("%w: the value has a number of more than %d digits", ErrUnchecked, maxNumber)
 			}
 			i = end - 1
 		}
-		if depth > MaxDepth {
-			return 0, fmt.Errorf("%w: the value is nested more than %d deep", ErrUnchecked, MaxDepth)
+		if depth > maxDepth {
+			return 0, fmt.Errorf("%w: the value is nested more than %d deep", ErrUnchecked, maxDepth)
 		}
-		if count > MaxValues {
-			return 0, fmt.Errorf("%w: the value holds more than %d values", ErrUnchecked, MaxValues)
+		if count > maxValues {
+			return 0, fmt.Errorf("%w: the value holds more than %d values", ErrUnchecked, maxValues)
 		}
 	}
 	return count, nil
 }
 
-// endOfString returns the index of the quote that ends the string at i.
-func endOfString(raw []byte, i int) int {
-	for i++; i < len(raw) && raw[i] != '"'; i++ {
-		if raw[i] == '\\' {
-			i++
-		}
-	}
-	return i
-}
-
 // measured reports whether a number is within the limits.
 func measured(number string) bool {
-	if len(number) > MaxNumber {
+	if len(number) > maxNumber {
 		return false
 	}
 	at := strings.IndexAny(number, "eE")
@@ -89,5 +82,5 @@ func measured(number string) bool {
 	if err != nil {
 		return !errors.Is(err, strconv.ErrRange) // the decoder reports other errors
 	}
-	return -MaxNumber <= exponent && exponent <= MaxNumber
+	return -maxNumber <= exponent && exponent <= maxNumber
 }

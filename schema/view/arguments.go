@@ -10,15 +10,18 @@ import (
 )
 
 // Arguments converts arguments that a model wrote for this view to the original schema: it removes the nulls
-// that only [Strict] allows. For other views, and if there is nothing to remove, it returns args unchanged,
-// byte for byte. The error reports args that are not JSON.
+// that only [Strict] allows, and writes the names of the server in place of those of [Fit]. For other views, and if
+// there is nothing to do, it returns args unchanged, byte for byte. The error reports args that are not JSON.
 func (v View) Arguments(args json.RawMessage) (json.RawMessage, error) {
-	if v.loose == nil {
+	if v.loose == nil && v.renamed == nil {
 		return args, nil
 	}
 	sent, problem := tree.Parse(args)
 	if problem != nil {
 		return nil, problem
+	}
+	if v.renamed != nil {
+		return named(args, sent, v.renamed), nil
 	}
 	p := pruner{root: v.loose}
 	p.prune(sent, v.loose)
@@ -26,6 +29,26 @@ func (v View) Arguments(args json.RawMessage) (json.RawMessage, error) {
 		return args, nil
 	}
 	return tree.AppendCanonical(nil, sent), nil
+}
+
+// named returns arguments with the names of the server. Those that have both names of an argument stay as they are:
+// the server then says which one it does not know.
+func named(args json.RawMessage, sent *tree.Value, renamed map[string]string) json.RawMessage {
+	isRenamed := false
+	for i := range sent.Kids {
+		name, ok := renamed[sent.Kids[i].Name]
+		if !ok || sent.Kind != tree.Object {
+			continue
+		}
+		if sent.Get(name) != nil {
+			return args
+		}
+		sent.Kids[i].Name, isRenamed = name, true
+	}
+	if !isRenamed {
+		return args
+	}
+	return tree.AppendCanonical(nil, sent)
 }
 
 // pruner removes nulls from a value. Root is the schema before [Strict].

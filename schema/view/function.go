@@ -47,23 +47,30 @@ func rooted(v *tree.Value) (*tree.Value, error) {
 	return &out, nil
 }
 
-// Function returns the schema as the parameters of a function that models call: the result of [Inline] with
-// "type": "object" at the root and without allOf, anyOf, oneOf, not, enum, const, if and dependencies there,
-// which Anthropic and OpenAI reject at the root. Members declared by alternatives become members of the root. A
-// member is required if every alternative requires it; a member that only some alternatives declare allows the
-// values of any of these. The removed keywords are Lost. The error is that of [Inline] or [Object].
-func Function(raw json.RawMessage) (View, error) {
-	inlined, err := Inline(raw)
+// function returns the schema as the parameters of a function that models call: with references replaced by their
+// targets, "type": "object" at the root and no allOf, anyOf, oneOf, not, enum, const, if and dependencies there,
+// which Anthropic and OpenAI reject at the root. Recursive definitions stay references. Members declared by
+// alternatives become members of the root. A member is required if every alternative requires it; a member that
+// only some alternatives declare allows the values of any of these. The removed keywords are Lost. The error is
+// that of [Object], or about a limit of package jsonschema.
+func function(raw json.RawMessage) (View, error) {
+	f, _, err := newFlattener(raw)
 	if err != nil {
 		return View{}, err
+	}
+	flat := f.flatten(f.root, 0)
+	return newView(&flat, f.lost), nil
+}
+
+// newFlattener returns the flattener of a schema with its references replaced, and whether that is spelled as it
+// was sent.
+func newFlattener(raw json.RawMessage) (f *flattener, asSent bool, err error) {
+	inlined, err := inline(raw)
+	if err != nil {
+		return nil, false, err
 	}
 	root, err := rooted(inlined.root)
-	if err != nil {
-		return View{}, err
-	}
-	f := &flattener{root: root, lost: inlined.Lost}
-	flat := f.flatten(root, 0)
-	return newView(&flat, f.lost), nil
+	return &flattener{root: root, lost: inlined.Lost}, inlined.asSent, err
 }
 
 // flattener moves the members that alternatives declare to the root.

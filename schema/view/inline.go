@@ -21,7 +21,7 @@ const maxInlined = 1 << 16
 // maxNested bounds the nesting of inlined definitions, so that the result can be parsed again.
 const maxNested = 32
 
-// Inline returns the schema with each $ref replaced by its target, whatever the form of the reference. Siblings
+// inline returns the schema with each $ref replaced by its target, whatever the form of the reference. Siblings
 // of a $ref apply: annotations such as descriptions replace those of the target, other keywords are combined
 // with it by allOf. Recursive definitions stay references into the root's $defs; so do all definitions if the
 // schema would exceed 65,536 values or nest more than 32 definitions. Boolean exclusive bounds become numbers,
@@ -29,7 +29,7 @@ const maxNested = 32
 // nothing refers to them any more. Unresolved and external references and malformed keywords are Lost.
 //
 // The error is an [*schema.Error]: raw is not a schema, or exceeds the limits of [jsonschema.Parse].
-func Inline(raw json.RawMessage) (View, error) {
+func inline(raw json.RawMessage) (View, error) {
 	doc, err := jsonschema.Parse(raw)
 	if err != nil {
 		return View{}, err
@@ -46,7 +46,7 @@ func Inline(raw json.RawMessage) (View, error) {
 		out = in.document()
 	}
 	view := newView(&out, in.lost)
-	view.AsSent = in.lost == nil && !in.changed
+	view.asSent = in.lost == nil && !in.changed
 	return view, nil
 }
 

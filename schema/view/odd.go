@@ -4,7 +4,6 @@ package view
 // the tool, and so disables all tools of an agent.
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,18 +21,19 @@ func odd(s *jsonschema.Schema, m *tree.Member) bool {
 			return true
 		}
 	}
+	for keyword := range s.Invalid {
+		if keyword == m.Name {
+			return true
+		}
+	}
 	switch m.Name {
-	case "type", "enum", "anyOf", "oneOf", "allOf", "prefixItems":
+	case "type", "enum", "prefixItems":
 		return m.Kind == tree.Array && len(m.Kids) == 0
-	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
-		n, err := strconv.ParseFloat(m.Text, 64)
-		return m.Kind == tree.Number && (err != nil || m.Name == "multipleOf" && n <= 0)
 	}
-	if counts := s.Counts(); slices.ContainsFunc(counts[:], func(n jsonschema.Number) bool { return n.Keyword == m.Name }) {
-		n, err := strconv.ParseFloat(m.Text, 64)
-		return err != nil || n < 0 || n != math.Trunc(n) || n > 1<<53
-	}
-	return false
+	n, err := strconv.ParseFloat(m.Text, 64) // as providers read numbers
+	is := func(k jsonschema.Number) bool { return k.Keyword == m.Name }
+	bounds, counts := s.Bounds(), s.Counts()
+	return m.Kind == tree.Number && err != nil && slices.ContainsFunc(bounds[:], is) || n > 1<<53 && slices.ContainsFunc(counts[:], is)
 }
 
 // modern rewrites older spellings for the current draft and removes duplicates from required. It reports

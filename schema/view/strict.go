@@ -12,13 +12,6 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// The limits of OpenAI's strict mode.
-const (
-	maxStrictProperties = 5000
-	maxStrictDepth      = 10
-	maxStrictEnum       = 1000
-)
-
 // strictKeywords are the keywords that strict mode accepts unchanged.
 var strictKeywords = [...]string{
 	"type", "title", "description", "pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum",
@@ -28,16 +21,16 @@ var strictKeywords = [...]string{
 // strictFormats are the formats that strict mode supports.
 var strictFormats = [...]string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 
-// Strict returns the schema in the subset of OpenAI's strict mode: the result of [Function], in which each
-// object requires all its properties and allows no others. Optional properties allow null instead. The server
+// Strict returns the schema in the subset of OpenAI's strict mode: the parameters of a function as [Fit] makes
+// them, in which each object requires all its properties and allows no others. Optional properties allow null instead. The server
 // need not support these nulls: [View.Arguments] removes them from the model's arguments. Alternatives become
 // anyOf, const becomes an enum of one value. Bounds that the subset lacks are Lost.
 //
 // The error is an [*schema.Error] for the first construct that the subset cannot express: an object with
-// members of any name, a value of any type, allOf, not, if, or more than 5,000 properties, 1,000 enum values or
-// 10 levels. Offer such a tool with [Function] and "strict": false.
+// members of any name, a value of any type, allOf, not, if, or more than OpenAI's limits (5,000 properties, 1,000
+// enum values, 10 levels, and bytes of names and values). Offer such a tool with [Fit] and "strict": false.
 func Strict(raw json.RawMessage) (View, error) {
-	f, err := Function(raw)
+	f, err := function(raw)
 	if err != nil {
 		return View{}, err
 	}
@@ -63,6 +56,7 @@ func Strict(raw json.RawMessage) (View, error) {
 type strictWriter struct {
 	root              *tree.Value
 	properties, enums int
+	text              int // bytes of names and of the values of enums
 	lost              []Loss
 	err               error
 }
@@ -119,7 +113,9 @@ func (w *strictWriter) keyword(out, v *tree.Value, m *tree.Member, pointer strin
 	case "items":
 		out.Kids = append(out.Kids, member("items", w.schema(&m.Value, at, depth+1)))
 	case "const":
-		out.Kids = append(out.Kids, member("enum", array(element(m.Value))))
+		enum := member("enum", array(element(m.Value)))
+		w.enum(&enum, pointer)
+		out.Kids = append(out.Kids, enum)
 	case "additionalProperties":
 		if m.Kind != tree.False {
 			w.refuse(at, "members of any name")
@@ -137,16 +133,34 @@ func (w *strictWriter) plain(out *tree.Value, m *tree.Member, pointer string) {
 	if m.Name == "format" {
 		known = slices.Contains(strictFormats[:], m.Text)
 	}
+	if m.Name == "pattern" {
+		known = isPlain(m.Text)
+	}
 	if m.Name == "enum" {
-		if w.enums += len(m.Kids); w.enums > maxStrictEnum {
-			w.refuse(pointer, "more than 1,000 members of enums")
-		}
+		w.enum(m, pointer)
 	}
 	switch {
 	case known:
 		out.Kids = append(out.Kids, *m)
 	case !isAnnotation(m.Name):
 		w.lost = append(w.lost, Loss{pointer, m.Name})
+	}
+}
+
+// enum counts the values of an enum.
+func (w *strictWriter) enum(m *tree.Member, pointer string) {
+	text := 0
+	for i := range m.Kids {
+		text += len(m.Kids[i].Text)
+	}
+	w.text += text
+	switch w.enums += len(m.Kids); {
+	case w.enums > maxStrictEnum:
+		w.refuse(pointer, "more than 1,000 members of enums")
+	case len(m.Kids) > maxStrictLongEnum && text > maxStrictEnumText:
+		w.refuse(pointer, "an enum of more than 250 values and 15,000 bytes")
+	case w.text > maxStrictText:
+		w.refuse(pointer, "more than 120,000 bytes of names and of values of enums")
 	}
 }
 
@@ -166,9 +180,13 @@ func (w *strictWriter) object(out, v *tree.Value, pointer string, depth int) {
 		}
 		properties.Kids = append(properties.Kids, member(m.Name, property))
 		names.Kids = append(names.Kids, element(text(m.Name)))
+		w.text += len(m.Name)
 	}
 	if w.properties += len(names.Kids); w.properties > maxStrictProperties {
 		w.refuse(pointer, "more than 5,000 properties")
+	}
+	if w.text > maxStrictText {
+		w.refuse(pointer, "more than 120,000 bytes of names and of values of enums")
 	}
 	set(out, "properties", properties)
 	set(out, "required", names)

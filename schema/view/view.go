@@ -1,5 +1,5 @@
 // Package view writes a JSON Schema in the forms that programs and model providers accept: with references
-// resolved, as the parameters of a function, and in OpenAI's strict form. Hashes and pins still cover the
+// resolved, as the parameters of a function, by a provider's rules, and in OpenAI's strict form. Hashes and pins still cover the
 // server's bytes; a view serves readers that cannot use these bytes.
 //
 // A view accepts every argument that the schema allows, unless documented otherwise. It may accept more,
@@ -20,17 +20,19 @@ type View struct {
 	Schema json.RawMessage // without whitespace; properties in the server's order
 	// Lost are the schema's keywords that Schema drops, in schema order; nil if there are none.
 	Lost []Loss
-	// AsSent reports whether a result of [Inline] differs from the schema as sent only in its references.
-	AsSent bool
+	// Note is the text of keywords that [Fit] drops at the root, for the description of the tool; may be "".
+	Note string
 
-	root  *tree.Value
-	loose *tree.Value // the schema that a strict schema was made from; nil for other views
+	asSent  bool              // of inline: only the references differ from the schema as sent
+	renamed map[string]string // names of arguments in Schema → the server's, where they differ
+	root    *tree.Value
+	loose   *tree.Value // the schema that a strict schema was made from; nil for other views
 }
 
 // Loss is one keyword that a view drops.
 type Loss struct {
-	// Pointer is the JSON pointer of the schema with the keyword. It refers to the result of [Inline]; for Inline
-	// itself, to the schema as sent.
+	// Pointer is the JSON pointer of the schema with the keyword: into the schema whose references are replaced by
+	// their targets, or, for a keyword that this drops, into the schema as sent.
 	Pointer string
 	Keyword string
 }

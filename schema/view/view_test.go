@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ import (
 
 // views are all of them, by name.
 var views = map[string]func(json.RawMessage) (View, error){
-	"Object": Object, "Inline": Inline, "Function": Function, "Strict": Strict,
+	"Object": Object, "Inline": inline, "Function": function, "Strict": Strict,
 }
 
 func TestViews(t *testing.T) {
@@ -105,8 +106,8 @@ func TestAsSent(t *testing.T) {
 		`{"properties":{"a":5}}`:                false,
 		`{"required":["a","a"]}`:                false,
 	} {
-		if v, err := Inline(json.RawMessage(schema)); err != nil || v.AsSent != want {
-			t.Errorf("%s: %v, %v; want %v", schema, v.AsSent, err, want)
+		if v, err := inline(json.RawMessage(schema)); err != nil || v.asSent != want {
+			t.Errorf("%s: %v, %v; want %v", schema, v.asSent, err, want)
 		}
 	}
 }
@@ -285,8 +286,12 @@ func FuzzViews(f *testing.F) {
 		}
 	}
 	f.Add([]byte(`{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"},{"$ref":"#/$defs/b"}]},"b":{"anyOf":[{"$ref":"#/$defs/a"}]}}}`), []byte(`{}`))
+	all := maps.Clone(views)
+	for _, provider := range Providers() {
+		all["Fit for "+provider] = func(raw json.RawMessage) (View, error) { return Fit(provider, raw) }
+	}
 	f.Fuzz(func(t *testing.T, raw, args []byte) {
-		for name, view := range views {
+		for name, view := range all {
 			v, err := view(raw)
 			if err != nil {
 				continue

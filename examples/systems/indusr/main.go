@@ -39,7 +39,7 @@ func run(ctx context.Context) error {
 	if err := host.Err(); err != nil {
 		log.Print(err) // the deck goes on without these servers
 	}
-	d := &deck{host, ledger.NewRecorder(ledger.Empty(), host.Tools)}
+	d := &deck{host, ledger.NewRecorder(ledger.Ledger{}, host.Tools)}
 	lines := bufio.NewScanner(os.Stdin)
 	for fmt.Print("indusr> "); lines.Scan(); fmt.Print("indusr> ") {
 		if err := d.turn(ctx, lines.Text()); err != nil {

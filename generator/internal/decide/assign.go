@@ -51,6 +51,7 @@ type identifier struct {
 	who   string // in words
 	base  string
 	plain string // of a constant: its name if it were the only value
+	short string // of a function: the name without that of the package; "" if that is not in it
 	into  *string
 	types bool // named after a function or type of the item
 
@@ -79,6 +80,7 @@ func (a *assigner) run() error {
 	a.each(a.free, a.those(func(it *item) bool { return it.known }))
 	a.each(a.free, a.those(func(it *item) bool { return !it.known }))
 	a.newShapes()
+	a.likes()
 	return errors.Join(a.errs...)
 }
 
@@ -105,7 +107,7 @@ func (a *assigner) each(f func([]identifier), items []*item) {
 func functions(it *item) []identifier {
 	var out []identifier
 	for _, f := range it.functions {
-		out = append(out, identifier{of: it, key: f.key, who: it.who(), base: f.base, into: &f.goName, function: true})
+		out = append(out, identifier{of: it, key: f.key, who: it.who(), base: f.base, short: f.short, into: &f.goName, function: true})
 	}
 	return out
 }
@@ -159,13 +161,13 @@ func typeMembers(it *item) []identifier {
 func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	var out []identifier
 	texts := map[string]string{} // by key
-	names := constantNames(d.values)
+	names, caps := constantNames(d.values), d.side.it.caps
 	of := cmp.Or(t.Go, d.asks())
 	for i, value := range d.values {
 		key := key + "/" + jsontext.EscapePointer(value)
 		texts[key] = constantText(value)
 		out = append(out, identifier{
-			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(of, names[i]), plain: join(of, part(constantText(value))), into: &t.Consts[i].Go, types: true,
+			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(of, caps.spell(names[i])), plain: join(of, caps.spell(part(constantText(value)))), into: &t.Consts[i].Go, types: true,
 		})
 	}
 	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
@@ -307,10 +309,32 @@ func (a *assigner) lockError(it *item, key string, err error) error {
 func (a *assigner) free(ids []identifier) {
 	for _, id := range ids {
 		if *id.into == "" {
-			a.lostToRename(id, shorten(id.base))
-			*id.into = a.scope.unique(id.base, id.who)
+			base := a.first(id)
+			a.lostToRename(id, shorten(base))
+			*id.into = a.scope.unique(base, id.who)
 		}
 	}
+}
+
+// first is the name that an identifier asks for: that of a new function is the one without
+// the package's name, if nothing else has or asks for that, and unless the functions of the
+// lock have theirs whole.
+func (a *assigner) first(id identifier) string {
+	if _, taken := a.scope.holder(shorten(id.short)); id.short == "" || taken || id.of.known || len(a.functions[shorten(id.short)]) > 1 {
+		return id.base
+	}
+	whole := 0
+	for _, it := range a.items {
+		if f := it.functions[0]; it.known && f.short != "" && f.goName == f.short {
+			return id.short
+		} else if it.known && f.short != "" {
+			whole++
+		}
+	}
+	if whole > 0 {
+		return id.base
+	}
+	return id.short
 }
 
 // allFields names the fields of all structs. Each struct is a separate scope.
@@ -333,17 +357,17 @@ func (a *assigner) fields(it *item, d *decl) (errs []error) {
 	})
 	names := beside{}
 	for _, m := range members {
-		names.ask(m.key, m.asked())
+		names.ask(m.key, m.asked(it.caps))
 	}
 	take := func(m *member, name string) error {
 		if name == "" || m.f.Go != "" {
 			return nil
 		}
-		if owner := names.of(m.key, name, m.asked()); owner != "" {
+		if owner := names.of(m.key, name, m.asked(it.caps)); owner != "" {
 			if !it.isLocked() {
 				return nil
 			}
-			return fmt.Errorf("the name %s is derived for %s", name, quote(owner))
+			return fmt.Errorf("the name %s is reserved for %s", name, quote(owner))
 		}
 		if err := checkGiven(name); err != nil {
 			return err
@@ -365,7 +389,7 @@ func (a *assigner) fields(it *item, d *decl) (errs []error) {
 	}
 	for _, m := range members {
 		if m.f.Go == "" {
-			m.f.Go = s.unique(m.asked(), m.who())
+			m.f.Go = s.unique(m.asked(it.caps), m.who())
 		}
 	}
 	return errs
@@ -383,11 +407,11 @@ func order(x, y bool) int {
 }
 
 // asked is the name that a field asks for.
-func (m *member) asked() string {
+func (m *member) asked(caps capitals) string {
 	if m.name != "" {
-		return m.name
+		return caps.spell(m.name)
 	}
-	return exported(m.f.Wire)
+	return caps.spell(exported(m.f.Wire))
 }
 
 // who describes the member in messages.
@@ -405,11 +429,20 @@ func (it *item) named() map[string]naming {
 	for _, step := range []func(*item) []identifier{functions, roots, nested, typeMembers} {
 		for _, id := range step(it) {
 			out[id.key] = naming{base: shorten(id.base), name: *id.into}
+			if it.numbered {
+				out[id.key] = naming{name: *id.into} // the lock has it in any case
+			}
 		}
 	}
 	for d := range it.decls() {
 		for _, m := range d.members {
-			out[m.key] = naming{scope: d.key(), base: m.asked(), name: m.f.Go}
+			out[m.key] = naming{scope: d.key(), base: m.asked(it.caps), name: m.f.Go}
+		}
+		if d.like != "" {
+			out[d.likeKey()] = naming{name: d.like}
+		}
+		if d.unnamed {
+			out[d.placedKey()] = naming{name: d.t.Go}
 		}
 	}
 	for _, n := range it.shapes {
@@ -449,34 +482,4 @@ func (a *assigner) all() map[ItemID]map[string]string {
 		}
 	}
 	return out
-}
-
-// locked returns the names that have to be written down, by item and place.
-func (a *assigner) locked() map[ItemID]map[string]string {
-	out := map[ItemID]map[string]string{}
-	for _, it := range a.items {
-		if pins := it.locked(); len(pins) > 0 {
-			out[it.id()] = pins
-		}
-	}
-	return out
-}
-
-// locked returns the names of the item that have to be written down, by place: the
-// short ones, the numbered ones, and also the one that the others were numbered behind.
-func (it *item) locked() map[string]string {
-	names := it.named()
-	contested := map[naming]bool{}
-	for _, n := range names {
-		if n.name != n.base && n.base != "" {
-			contested[naming{scope: n.scope, base: n.base}] = true
-		}
-	}
-	pins := map[string]string{}
-	for key, n := range names {
-		if n.name != n.base || key != "" && contested[naming{scope: n.scope, base: n.base}] {
-			pins[key] = n.name
-		}
-	}
-	return pins
 }

@@ -3,7 +3,8 @@ package decide
 // Unions that say nothing but basic types and lists of them. Where members of different
 // names share one, none of these names says what it is, so it is named after its
 // variants: BoolOrString, and not IsRevision where it is nextThoughtNeeded, too. If a
-// definition lists the types, the union has its name.
+// definition lists the types, the union has its name; if the members' names have something
+// in common, that.
 
 import (
 	"slices"
@@ -26,7 +27,7 @@ func (a *assigner) nameUnions(open []*shape) {
 		if home.definition != "" {
 			name = capital(home.definition)
 		}
-		if name == "" || !a.claimNew(s, home, name) {
+		if name == "" || !a.claimNew(s, home, name) || home.unnamed {
 			continue
 		}
 		for _, v := range home.t.Variants {
@@ -48,7 +49,7 @@ func (s *shape) of(t *ir.Type) *decl {
 // basics is the name of such a union after its variants; "" for other shapes.
 func (s *shape) basics() string {
 	home := s.occurrences[0]
-	if home.t.Kind != ir.Union || len(home.t.Variants) > maxBasics || !s.variouslyNamed() {
+	if home.t.Kind != ir.Union || len(home.t.Variants) > maxBasics || !s.variouslyNamed() || s.common() != "" {
 		return ""
 	}
 	var words []string
@@ -68,18 +69,12 @@ func (s *shape) basics() string {
 // variouslyNamed reports whether the type is that of members of different names, and not
 // a definition, which has its own name.
 func (s *shape) variouslyNamed() bool {
-	last := func(d *decl) string {
-		if parts := d.position().parts; len(parts) > 0 {
-			return parts[len(parts)-1]
-		}
-		return ""
-	}
 	various := false
 	for _, d := range s.occurrences {
 		if d.position().exact || d.definition != "" {
 			return false
 		}
-		various = various || last(d) != last(s.occurrences[0])
+		various = various || d.lastPart() != s.occurrences[0].lastPart()
 	}
 	return various
 }

@@ -319,7 +319,7 @@ func unclose(one *choice, b *side, s spot, _ map[typeUse]*choice) reason {
 	switch {
 	case d.t.Extra != nil:
 		return reason{"it has room for other members by itself", remove}
-	case isFalse(undeclared(d.v)):
+	case undeclared(d.v).IsBool(false):
 		return reason{"its schema forbids other members", remove}
 	}
 	d.t.Extra = b.untyped()

@@ -64,7 +64,7 @@ func newGraph(items []*item) *graph {
 	g.named, g.class = make([][]int, len(g.nodes)), make([]int, len(g.nodes))
 	texts := make([]string, len(g.nodes))
 	_ = parallel.Each(context.Background(), len(g.nodes), func(i int) error {
-		texts[i] = g.describe(i)
+		texts[i] = describe(g.nodes[i].t, func(t *ir.Type) { g.named[i] = append(g.named[i], g.of[t]) })
 		return nil
 	})
 	ids := map[string]int{}
@@ -147,10 +147,8 @@ func (g *graph) separateVariants() bool {
 	return found
 }
 
-// describe notes which nodes a node names, and returns everything else that a
-// type says.
-func (g *graph) describe(i int) string {
-	t := g.nodes[i].t
+// describe calls name for each type that t names, and returns the rest of t as text.
+func describe(t *ir.Type, name func(*ir.Type)) string {
 	var b strings.Builder
 	word := func(words ...string) {
 		for _, w := range words {
@@ -163,7 +161,7 @@ func (g *graph) describe(i int) string {
 		for ; r != nil; r = r.Elem {
 			word(strconv.Itoa(int(r.Kind)), r.Name, strconv.Itoa(r.Len))
 			if r.Kind == ir.Named {
-				g.named[i] = append(g.named[i], g.of[r.Decl])
+				name(r.Decl)
 			}
 		}
 		word("")
@@ -190,7 +188,7 @@ func (g *graph) describe(i int) string {
 	word(values...)
 	word("")
 	for _, v := range t.Variants {
-		g.named[i] = append(g.named[i], g.of[v.Type])
+		name(v.Type)
 		m := v.Match
 		word(strings.Join(m.Kinds, " "), m.Tag, m.Key, strconv.Itoa(m.Rank), strconv.Itoa(len(m.Values)))
 		word(m.Values...)

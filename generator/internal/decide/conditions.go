@@ -71,7 +71,7 @@ func (b *side) mentions(s *jsonschema.Schema) []string {
 			names = append(names, v.Required...)
 		}
 		for _, p := range v.Properties {
-			if c == s.If && !isFalse(p.Schema) {
+			if c == s.If && !p.Schema.IsBool(false) {
 				names = append(names, p.Name)
 			}
 		}
@@ -120,7 +120,7 @@ func (b *side) open(s, own *jsonschema.Schema) {
 			continue
 		}
 		for _, v := range append([]*jsonschema.Schema{v}, v.AnyOf...) {
-			members = members || len(v.PatternProperties) > 0 || v.AdditionalProperties != nil && !isFalse(v.AdditionalProperties)
+			members = members || len(v.PatternProperties) > 0 || v.AdditionalProperties != nil && !v.AdditionalProperties.IsBool(false)
 			items = items || describesArray(v) || v.Contains != nil
 		}
 	}
@@ -143,7 +143,7 @@ func (b *side) memberships(c *jsonschema.Schema) []jsonschema.Property {
 	for _, variant := range v.AnyOf {
 		out = append(out, variant.Properties...)
 	}
-	return slices.DeleteFunc(out, func(p jsonschema.Property) bool { return isFalse(p.Schema) })
+	return slices.DeleteFunc(out, func(p jsonschema.Property) bool { return p.Schema.IsBool(false) })
 }
 
 // either is the schema of a member that conditions declare. In a result it may

@@ -88,8 +88,12 @@ type Input struct {
 	// [AssignNames] reads them. It reads of Types what keeps new short names from being
 	// those.
 	ResultsBefore map[string]Result
+	// Capitals are the words that the lock will have; only [AssignNames] reads them.
+	Capitals []string
 	// Strict makes every warning an error.
 	Strict bool
+
+	caps capitals // the ones to use
 }
 
 // Warning is something that was left out or typed more loosely than its schema.
@@ -159,6 +163,10 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	if err := checkConfig(in, w); err != nil {
 		return nil, err
 	}
+	in.caps = PinnedServer(in.Locked).Capitals
+	if in.Locked == nil {
+		in.caps = Capitals(in.Snapshot, nil, nil)
+	}
 	all, a, err := nameAll(ctx, in, w, nil, each)
 	if err != nil {
 		return nil, err
@@ -167,6 +175,9 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	all.shapes = a.unlockedShapes()
 	if err := a.nameChosen(); err != nil {
 		return nil, err
+	}
+	for _, t := range all.tools {
+		t.limited = t.limits()
 	}
 	a.share()
 	all.roomForNumbers()
@@ -223,6 +234,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	s := in.Snapshot
 	all.prompts = readItems(in, schema.KindPrompt, s.Prompts, w, readPrompt)
 	all.resources = readItems(in, schema.KindResource, few(s.Resources), w, readResource)
+	number(all.resources)
 	all.templates = readItems(in, schema.KindTemplate, s.Templates, w, readTemplate)
 	a := newAssigner(in.Name, all.items(), kept, chosen)
 	return all, a, errors.Join(wrong, a.run())
@@ -267,8 +279,14 @@ func (all *decided) assemble(in Input) *ir.Package {
 	for _, x := range all.prompts {
 		p.Prompts = append(p.Prompts, x.decided())
 	}
+	sets := map[numberedSet]bool{}
 	for _, x := range all.resources {
-		p.Resources = append(p.Resources, x.decided())
+		if x.set == nil || !sets[*x.set] {
+			p.Resources = append(p.Resources, x.decided())
+		}
+		if x.set != nil {
+			sets[*x.set] = true
+		}
 	}
 	for _, x := range all.templates {
 		p.Templates = append(p.Templates, x.decided())
@@ -322,6 +340,7 @@ func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[It
 	in.Include, in.Exclude, in.Rename = nil, nil, nil
 	in.Types, in.Past = slices.DeleteFunc(slices.Clone(in.Types), func(c TypeChoice) bool { return !c.names() }), true
 	kept := map[ItemID]map[string]string{}
+	in.caps = PinnedServer(in.Locked).Capitals
 	if before != nil {
 		was := in
 		was.Snapshot, was.Results = before, in.ResultsBefore
@@ -332,6 +351,7 @@ func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[It
 		kept = a.all()
 		in.Locked = a.withShapes(in.Locked)
 	}
+	in.caps = in.Capitals
 	_, a, err := nameAll(ctx, in, newWarner(in.Name, ""), kept, (*tool).release)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -136,8 +137,10 @@ func (d *decl) lead(tool string, unions []string) string {
 		return "holds " + of + "."
 	case p.variant && unions != nil:
 		return "is a variant of " + firstOf(unions) + "."
-	case p.definition:
+	case p.definition && p.exact:
 		return fmt.Sprintf("is the type %s in %s.", quote(p.words), of)
+	case p.definition:
+		return fmt.Sprintf("is %s%s in %s.", part, quote(words), of)
 	case words == "":
 		return "is " + part + of + "."
 	}
@@ -170,7 +173,9 @@ func (d *decl) memberWords() string {
 		if part != last {
 			member = part + member
 		}
-		members, last = append(members, member), part
+		if !slices.Contains(members, member) {
+			members, last = append(members, member), part
+		}
 	}
 	return firstOf(members)
 }
@@ -203,7 +208,7 @@ func (d *decl) alsoIn(unions []string) string {
 	if len(uses) == 0 {
 		return ""
 	}
-	return " It is also in " + firstOf(uses) + "."
+	return " The type is also in " + firstOf(uses) + "."
 }
 
 // fieldDoc documents a field. Its notes so far are kept.
@@ -230,7 +235,20 @@ func fieldDoc(b *side, m *member) ir.Doc {
 			notes = append(notes, facts(v)...)
 		}
 	}
+	notes = slices.DeleteFunc(notes, func(note string) bool { return saysDefault(words, note) })
 	return text(words, paragraphs(append(notes, m.f.Doc.Notes...)))
+}
+
+// maxSaid is how long a text may be whose reader has seen all of it.
+const maxSaid = 500
+
+var defaultWords = regexp.MustCompile("(?i)\\bdefaults?(?: value)?(?:\\s*(?:is|to|:|=))+\\s*[\"'`]?([^\\s\"'`)]*[^\\s\"'`).,;])")
+
+// saysDefault reports whether the words of a short text say the default that a note is about.
+func saysDefault(words, note string) bool {
+	value, ok := strings.CutPrefix(note, "Default: ")
+	said := defaultWords.FindStringSubmatch(words)
+	return ok && len(words) <= maxSaid && said != nil && strings.Trim(strings.TrimSuffix(value, "."), `"`) == said[1]
 }
 
 // paragraphs joins short notes, so that a field's comment stays short. A note that has

@@ -59,7 +59,7 @@ func (b *side) enum(v *jsonschema.Schema, kind string) expr {
 	d := b.declare(ir.Enum, v)
 	d.t.Base, d.t.Consts, d.values = base, consts, wire
 	if skipped {
-		b.warn(v.Pointer, "some values cannot be constants: they can still be sent")
+		b.warn(v.Pointer, "some values have no constant, but programs can still send these values")
 		d.notes = append(d.notes, "Some values of the schema have no constant.")
 	}
 	return expr{ref: named(d)}
@@ -129,18 +129,16 @@ func wholeText(raw json.RawMessage) bool {
 
 // goInt spells a JSON number that is an integer of 64 bits: 1.0 and 1e3 are.
 func goInt(number string) (string, bool) {
-	if i, err := strconv.ParseInt(number, 10, 64); err == nil {
-		return strconv.FormatInt(i, 10), true
-	}
-	if u, err := strconv.ParseUint(number, 10, 64); err == nil {
-		return strconv.FormatUint(u, 10), true
-	}
-	f, err := strconv.ParseFloat(number, 64)
-	const exact = 1 << 53
-	if err != nil || f != float64(int64(f)) || f >= exact || f <= -exact || !keepsDigits(number, f) {
+	text, err := jsontext.Integer([]byte(number))
+	if err != nil {
 		return "", false
 	}
-	return strconv.FormatInt(int64(f), 10), true
+	if _, err = strconv.ParseInt(text, 10, 64); err != nil {
+		if _, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return "", false
+		}
+	}
+	return text, true
 }
 
 // goFloat spells a JSON number that a float64 holds.
@@ -162,20 +160,10 @@ func keepsDigits(number string, f float64) bool {
 	return len(digits) <= 15 && (f == 0) == (digits == "")
 }
 
-// significant returns the digits of a JSON number without sign, point, exponent
-// and the zeros around. "" is zero.
+// significant returns the digits of a JSON number without sign, point, exponent and the zeros around. "" is zero.
 func significant(number string) string {
-	mantissa := number
-	if i := strings.IndexAny(number, "eE"); i >= 0 {
-		mantissa = number[:i]
-	}
-	digits := strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, mantissa)
-	return strings.Trim(digits, "0")
+	_, digits, _ := jsontext.Decompose([]byte(number))
+	return string(digits)
 }
 
 // intBase is the type that holds all constants on every machine, or "" if there is none.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -151,7 +152,7 @@ func (e *example) named(r *ir.Ref, view *jsonschema.Schema, v any, name string, 
 // enumLiteral is the constant of v, the first one if v is nil.
 func enumLiteral(r *ir.Ref, d *decl, v any) *ir.Literal {
 	for i, c := range d.t.Consts {
-		if v == nil || constantText(d.values[i]) == scalarText(v) {
+		if v == nil && !slices.Contains(d.lacks, c.Value) || v != nil && constantText(d.values[i]) == scalarText(v) {
 			return &ir.Literal{Type: r, Const: c.Go, Value: c.Value}
 		}
 	}
@@ -336,25 +337,8 @@ func stand(v *jsonschema.Schema, base, name string) any {
 
 // standText is a text of the right format, or else the member's name.
 func standText(v *jsonschema.Schema, name string) string {
-	switch v.Format {
-	case "date-time":
-		return "2026-01-02T15:04:05Z"
-	case "date":
-		return "2026-01-02"
-	case "time":
-		return "15:04:05Z"
-	case "uri", "url":
-		return "https://example.com"
-	case "email":
-		return "user@example.com"
-	case "byte", "base64":
-		return "bWNwZ2Vu"
-	case "ipv4":
-		return "192.0.2.1"
-	case "ipv6":
-		return "2001:db8::1"
-	case "uuid":
-		return "123e4567-e89b-12d3-a456-426614174000"
+	if text := gotext.Sample(v.Format); text != "" {
+		return text
 	}
 	if name == "" || !printable(name) {
 		return "text"

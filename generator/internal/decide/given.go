@@ -61,6 +61,9 @@ func (a *assigner) functionNames() beside {
 	for _, it := range a.items {
 		for _, f := range it.functions {
 			names.ask(it.who(), f.base)
+			if f.short != "" {
+				names.ask(it.who(), f.short)
+			}
 		}
 	}
 	return names
@@ -70,16 +73,20 @@ func (a *assigner) functionNames() beside {
 // asked for by the identifiers beside it.
 func (a *assigner) misplaced(id identifier, name string, names beside) string {
 	if id.function {
-		switch owner := a.functions.of(id.who, name, id.base); {
-		case !derivedFor(id.base, name):
-			return fmt.Sprintf("the name %s is not derived from the item's name: want %s, with or without a number", name, shorten(id.base))
+		base := id.base
+		if id.short != "" && name == shorten(id.short) {
+			base = id.short
+		}
+		switch owner := a.functions.of(id.who, name, base); {
+		case !derivedFor(base, name):
+			return fmt.Sprintf("the name %s does not match the item's name: want %s, with or without a number", name, shorten(id.base))
 		case owner != "":
-			return fmt.Sprintf("the name %s is derived for %s", name, owner)
+			return fmt.Sprintf("the name %s is reserved for %s", name, owner)
 		}
 		return ""
 	}
 	if owner := names.of(id.key, name, id.base, id.plain); owner != "" {
-		return fmt.Sprintf("the name %s is derived for %s", name, quote(owner))
+		return fmt.Sprintf("the name %s is reserved for %s", name, quote(owner))
 	}
 	return ""
 }

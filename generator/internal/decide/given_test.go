@@ -28,6 +28,7 @@ func TestDerivedFor(t *testing.T) {
 func TestMisplacedNames(t *testing.T) {
 	const path = `"inputSchema":{"type":"object","properties":{"path":{"type":"string"}}}`
 	files := []string{`{"name":"read_file",` + path + `}`, `{"name":"delete_file",` + path + `}`, `{"name":"read-file",` + path + `}`}
+	srv := []string{`{"name":"srv_read",` + path + `}`}
 	copied := []string{`{"name":"copy","inputSchema":{"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}}}`}
 	state := []string{`{"name":"set","inputSchema":{"type":"object","required":["state"],"properties":{"state":{"enum":["open","closed"]}}}}`}
 	acts := []string{`{"name":"act","inputSchema":{"type":"object","required":["what"],"properties":{"what":{"oneOf":[
@@ -41,21 +42,23 @@ func TestMisplacedNames(t *testing.T) {
 		pins  map[string]Pins
 		want  string // in the error; "" is none
 	}{
-		{"exchanged", files, map[string]Pins{"read_file": {Names: names{"": "DeleteFile"}}, "delete_file": {Names: names{"": "ReadFile"}}}, `at "/servers/srv/tools/delete_file/go/names/": the name ReadFile is not derived from the item's name: want DeleteFile`},
-		{"another's alone", files, map[string]Pins{"delete_file": {Names: names{"": "ReadFile"}}}, "the name ReadFile is not derived from the item's name"},
-		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the name Harmless is not derived from the item's name"},
+		{"exchanged", files, map[string]Pins{"read_file": {Names: names{"": "DeleteFile"}}, "delete_file": {Names: names{"": "ReadFile"}}}, `at "/servers/srv/tools/delete_file/go/names/": the name ReadFile does not match the item's name: want DeleteFile`},
+		{"another's alone", files, map[string]Pins{"delete_file": {Names: names{"": "ReadFile"}}}, "the name ReadFile does not match the item's name"},
+		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the name Harmless does not match the item's name"},
 		{"numbered", files, map[string]Pins{"read_file": {Names: names{"": "ReadFile2"}}, "read-file": {Names: names{"": "ReadFile"}}}, ""},
-		{"numbered as another", []string{`{"name":"read",` + path + `}`, `{"name":"read2",` + path + `}`}, map[string]Pins{"read": {Names: names{"": "Read2"}}}, `the name Read2 is derived for`},
+		{"numbered as another", []string{`{"name":"read",` + path + `}`, `{"name":"read2",` + path + `}`}, map[string]Pins{"read": {Names: names{"": "Read2"}}}, `the name Read2 is reserved for`},
+		{"without the package's name", srv, map[string]Pins{"srv_read": {Names: names{"": "Read"}}}, ""},
+		{"without more than that", srv, map[string]Pins{"srv_read": {Names: names{"": "Harmless"}}}, "the name Harmless does not match the item's name: want SrvRead"},
 		{"old name of another", files, map[string]Pins{"delete_file": {Was: names{"remove": "ReadFile"}}}, `/go/was/remove": the name ReadFile is not derived from "remove"`},
 		{"old name", files, map[string]Pins{"delete_file": {Was: names{"remove": "Remove2"}}}, ""},
-		{"fields", copied, map[string]Pins{"copy": {Names: names{"/inputSchema/properties/from": "To", "/inputSchema/properties/to": "From"}}}, `at "/servers/srv/tools/copy/go/names/~1inputSchema~1properties~1from": the name To is derived for "/inputSchema/properties/to"`},
+		{"fields", copied, map[string]Pins{"copy": {Names: names{"/inputSchema/properties/from": "To", "/inputSchema/properties/to": "From"}}}, `at "/servers/srv/tools/copy/go/names/~1inputSchema~1properties~1from": the name To is reserved for "/inputSchema/properties/to"`},
 		{"constants", state, map[string]Pins{"set": {Names: names{
 			"/inputSchema/properties/state/shape": "State", `/inputSchema/properties/state/shape/"open"`: "StateClosed", `/inputSchema/properties/state/shape/"closed"`: "StateOpen",
-		}}}, "the name StateClosed is derived for"},
+		}}}, "the name StateClosed is reserved for"},
 		{"variants", acts, map[string]Pins{"act": {Names: names{
 			what + "/oneOf/0/type": "ActArgsWhatDelete", what + "/oneOf/1/type": "ActArgsWhatKeep",
-		}}}, "the name ActArgsWhatDelete is derived for"},
-		{"short names of variants", acts, map[string]Pins{"act": {Names: names{what + "/oneOf/0/shape": "WhatDelete", what + "/oneOf/1/shape": "WhatKeep"}}}, "the name WhatDelete is derived for"},
+		}}}, "the name ActArgsWhatDelete is reserved for"},
+		{"short names of variants", acts, map[string]Pins{"act": {Names: names{what + "/oneOf/0/shape": "WhatDelete", what + "/oneOf/1/shape": "WhatKeep"}}}, "the name WhatDelete is reserved for"},
 	} {
 		in := Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, tc.tools...)}}
 		in.Locked = lockOf(in.Snapshot, nil)

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -21,6 +22,8 @@ import (
 type item struct {
 	kind  schema.Kind
 	wire  string
+	pkg   string            // what names of the package need not begin with
+	caps  capitals          // what the server writes in capitals
 	pin   string            // contract hash
 	place int               // see [lockfile.LockedItem]
 	given map[string]string // Go names from the lock
@@ -32,7 +35,8 @@ type item struct {
 	rename string // the Go name that the user chose, or ""
 	doc    ir.Doc // the server's words, without a sentence of ours
 
-	changes bool // the server says when resources change
+	changes  bool // the server says when resources change
+	numbered bool // it shares its functions with others: see [numberedSet]
 
 	functions []*function  // the first one names the item
 	sides     []*side      // arguments or variables, then the result; empty if it has no types
@@ -46,7 +50,8 @@ type item struct {
 // function is a Go function of an item.
 type function struct {
 	key    string // place in the definition, as in the lock
-	base   string // the Go name that it asks for
+	base   string // the Go name that is its own
+	short  string // the same without the name of the package, if that was in it: what it asks for first
 	goName string
 }
 
@@ -80,7 +85,7 @@ func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, b
 		full, err := schema.FullHash(listed.Raw)
 		return locked.Full == "" || err == nil && full == locked.Full
 	}
-	return item{isLocked: isLocked, kind: kind, wire: listed.Name, pin: pin, place: locked.Place, given: Pinned(locked).Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
+	return item{isLocked: isLocked, pkg: gopkg.Of(in.Name), caps: in.caps, kind: kind, wire: listed.Name, pin: pin, place: locked.Place, given: Pinned(locked).Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
 }
 
 // readItems reads a listing in byte order. Items that cannot be used are left out
@@ -108,7 +113,7 @@ func distinct(items []schema.Item, warns func(name string) *warner) []schema.Ite
 	})
 	return slices.CompactFunc(items, func(a, b schema.Item) bool {
 		if a.Name == b.Name {
-			warns(a.Name).add(a.Name, "", "listed twice, and only one is used", "ask the server's author to rename the other")
+			warns(a.Name).add(a.Name, "", "the server lists this name twice, and mcpgen uses only one definition", "ask the server's author to rename one of the two")
 		}
 		return a.Name == b.Name
 	})
@@ -119,9 +124,14 @@ func (it *item) id() ItemID { return ItemID{it.kind, it.wire} }
 // goName is the Go name of the item's first function.
 func (it *item) goName() string { return it.functions[0].goName }
 
-// asks adds a function that asks for a name, and returns it.
-func (it *item) asks(key, base string) *function {
-	f := &function{key: key, base: base}
+// asks adds a function, and returns it. It asks for a name, with a verb in front that may be
+// empty and a word behind.
+func (it *item) asks(key, verb, name, word string) *function {
+	name = it.caps.spell(name)
+	f := &function{key: key, base: capital(suffixed(join(verb, name), word))}
+	if short := withoutPackage(it.pkg, name); short != name {
+		f.short = suffixed(join(verb, short), word)
+	}
 	it.functions = append(it.functions, f)
 	return f
 }

@@ -24,7 +24,7 @@ func (b *side) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema 
 		}
 	}
 	if len(set) < 2 {
-		if isTrue(x) || description(x) == "" && description(y) != "" {
+		if x.IsBool(true) || description(x) == "" && description(y) != "" {
 			return y
 		}
 		return x
@@ -38,7 +38,7 @@ func (b *side) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema 
 // are followed.
 func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 	switch {
-	case isTrue(s):
+	case s.IsBool(true):
 		return nil
 	case b.joint[s] != "":
 		return slices.Clone(s.AllOf)
@@ -64,8 +64,6 @@ func (b *side) onlyRefers(s *jsonschema.Schema) bool {
 	return direct(&rest) && bare(&rest) && !rest.Nullable && rest.Default == nil && rest.Examples == nil &&
 		rest.Not == nil && rest.If == nil && rest.Contains == nil && rest.PropertyNames == nil
 }
-
-func isTrue(s *jsonschema.Schema) bool { return s.Bool != nil && *s.Bool }
 
 // key names a set of schemas, in whatever order they are.
 func (b *side) key(set []*jsonschema.Schema) string {

@@ -184,13 +184,7 @@ func (b *side) discriminator(u *jsonschema.Schema, branches []branch, objects []
 	return t
 }
 
-func quoted(text string) string {
-	raw, err := json.Marshal(text)
-	if err != nil {
-		return `""`
-	}
-	return string(raw)
-}
+func quoted(text string) string { return string(jsontext.AppendString(nil, text)) }
 
 // keys finds members that one object requires and no other declares, for objects
 // without a required tag.
@@ -239,7 +233,7 @@ func rank(branches []branch, out []ir.Match) {
 	}
 	open := func(v *jsonschema.Schema) int {
 		switch {
-		case isFalse(v.AdditionalProperties):
+		case v.AdditionalProperties.IsBool(false):
 			return 0
 		case len(v.Properties) > 0 || len(v.Required) > 0:
 			return 1

@@ -3,7 +3,7 @@ package decide
 // Schemas that all hold at once, as one.
 
 import (
-	"encoding/json"
+	"cmp"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -103,26 +103,9 @@ func nonNull(types []string) []string {
 func commonKinds(parts []*jsonschema.Schema) ([]string, string) {
 	var common []string
 	for _, p := range parts {
-		if p.Types == nil {
-			continue
-		}
-		types := nonNull(p.Types)
 		if common == nil {
-			common = types
-			continue
-		}
-		var both []string
-		for _, t := range common {
-			switch {
-			case slices.Contains(types, t):
-				both = append(both, t)
-			case t == "integer" && slices.Contains(types, "number"):
-				both = append(both, t)
-			case t == "number" && slices.Contains(types, "integer"):
-				both = append(both, "integer")
-			}
-		}
-		if common = both; len(common) == 0 {
+			common = nonNull(p.Types)
+		} else if common = p.CommonTypes(common); p.Types != nil && len(common) == 0 {
 			return nil, "its parts ask for different types"
 		}
 	}
@@ -170,29 +153,16 @@ func mergeText(m, p *jsonschema.Schema) {
 }
 
 func mergeBounds(m, p *jsonschema.Schema) {
-	for _, f := range []struct {
-		to   *json.Number
-		from json.Number
-	}{
-		{&m.Minimum, p.Minimum}, {&m.Maximum, p.Maximum},
-		{&m.ExclusiveMinimum, p.ExclusiveMinimum}, {&m.ExclusiveMaximum, p.ExclusiveMaximum},
-		{&m.MultipleOf, p.MultipleOf}, {&m.MinLength, p.MinLength}, {&m.MaxLength, p.MaxLength},
-		{&m.MinItems, p.MinItems}, {&m.MaxItems, p.MaxItems},
-		{&m.MinProperties, p.MinProperties}, {&m.MaxProperties, p.MaxProperties},
-	} {
-		if *f.to == "" {
-			*f.to = f.from
-		}
+	bounds, counts := p.Bounds(), p.Counts()
+	for i, b := range m.Bounds() {
+		*b.Value = cmp.Or(*b.Value, *bounds[i].Value)
 	}
-	if m.Pattern == "" {
-		m.Pattern = p.Pattern
+	for i, c := range m.Counts() {
+		*c.Value = cmp.Or(*c.Value, *counts[i].Value)
 	}
-	if m.Format == "" {
-		m.Format = p.Format
-	}
-	if m.ContentEncoding == "" {
-		m.ContentEncoding = p.ContentEncoding
-	}
+	m.Pattern = cmp.Or(m.Pattern, p.Pattern)
+	m.Format = cmp.Or(m.Format, p.Format)
+	m.ContentEncoding = cmp.Or(m.ContentEncoding, p.ContentEncoding)
 	m.UniqueItems = m.UniqueItems || p.UniqueItems
 }
 
@@ -252,11 +222,9 @@ func (b *side) mergeMembers(m, p *jsonschema.Schema) {
 	switch {
 	case m.AdditionalProperties == nil:
 		m.AdditionalProperties = p.AdditionalProperties
-	case isFalse(p.AdditionalProperties):
+	case p.AdditionalProperties.IsBool(false):
 		m.AdditionalProperties = p.AdditionalProperties
-	case p.AdditionalProperties != nil && !isFalse(m.AdditionalProperties):
+	case p.AdditionalProperties != nil && !m.AdditionalProperties.IsBool(false):
 		m.AdditionalProperties = b.both(m.Pointer+"/additionalProperties", m.AdditionalProperties, p.AdditionalProperties)
 	}
 }
-
-func isFalse(s *jsonschema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }

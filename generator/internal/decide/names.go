@@ -34,6 +34,11 @@ package decide
 // a capital gets an X in front: X2FA, X搜索. Longer names than any reader can tell
 // apart are cut and end in a hash of the whole.
 //
+// The package. What its own name would say twice is left out: in the package n8n the tool
+// n8n_create_workflow is CreateWorkflow. That depends on what else there is (validate_workflow
+// and n8n_validate_workflow are two tools), so it is decided when the tool is first locked,
+// and written into the lock; a tool in a lock without such a name keeps its whole one.
+//
 // Paths. A type is named after its place: <Tool>Args<Path> and
 // <Tool>Result<Path>, the path being property names, Item for the items of an
 // array, Value for the values of a map, and for a definition its own name in

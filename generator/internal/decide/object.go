@@ -16,7 +16,7 @@ import (
 
 // object is a struct if properties are declared or none are allowed, else a map.
 func (b *side) object(v *jsonschema.Schema) expr {
-	none := isFalse(v.AdditionalProperties) && len(v.PatternProperties) == 0
+	none := v.AdditionalProperties.IsBool(false) && len(v.PatternProperties) == 0
 	if len(v.Properties) == 0 && !none {
 		return b.mapping(v)
 	}
@@ -34,7 +34,7 @@ func (b *side) mapping(v *jsonschema.Schema) expr {
 	if value == nil {
 		return expr{ref: mapping(b.untyped()), notes: b.widened(v)}
 	}
-	if isFalse(value) {
+	if value.IsBool(false) {
 		return expr{ref: mapping(b.untyped()), notes: []string{"Only an empty object is valid."}}
 	}
 	e := b.expr(value)
@@ -62,11 +62,11 @@ func undeclared(v *jsonschema.Schema) *jsonschema.Schema {
 		return nil
 	}
 	for _, p := range v.PatternProperties {
-		if !isFalse(p.Schema) {
+		if !p.Schema.IsBool(false) {
 			one.AnyOf = append(one.AnyOf, p.Schema)
 		}
 	}
-	if !isFalse(v.AdditionalProperties) {
+	if !v.AdditionalProperties.IsBool(false) {
 		one.AnyOf = append(one.AnyOf, v.AdditionalProperties)
 	}
 	switch len(one.AnyOf) {
@@ -94,8 +94,8 @@ func matchesAll(pattern string) bool {
 // the others may be.
 func (b *side) widened(v *jsonschema.Schema) []string {
 	for _, p := range v.PatternProperties {
-		if !isTrue(p.Schema) && (!direct(p.Schema) || !bare(p.Schema)) {
-			b.warn(v.Pointer, "it types members by the pattern "+quote(p.Name)+", but allows any others: they are all typed as any value")
+		if !p.Schema.IsBool(true) && (!direct(p.Schema) || !bare(p.Schema)) {
+			b.warn(v.Pointer, "its members that match "+quote(p.Name)+" are typed as any value, because it allows other members too")
 			return []string{"Members that match " + quote(p.Name) + " are any value, although the schema says more: others are allowed too."}
 		}
 	}
@@ -113,7 +113,7 @@ func (b *side) fill(d *decl) {
 	seen := map[string]bool{}
 	patterns := b.patterns(v)
 	for _, p := range b.declared(v) {
-		if seen[p.Name] || isFalse(p.Schema) {
+		if seen[p.Name] || p.Schema.IsBool(false) {
 			continue
 		}
 		seen[p.Name] = true
@@ -141,7 +141,7 @@ type pattern struct {
 func (b *side) patterns(v *jsonschema.Schema) []pattern {
 	var out []pattern
 	for _, p := range v.PatternProperties {
-		if b.results || isTrue(p.Schema) || isFalse(p.Schema) {
+		if b.results || p.Schema.IsBool(true) || p.Schema.IsBool(false) {
 			continue
 		}
 		if re, err := regexp.Compile(p.Name); err == nil && b.spend(1) {
@@ -162,7 +162,7 @@ func (b *side) declared(v *jsonschema.Schema) []jsonschema.Property {
 		known[p.Name] = true
 	}
 	out := slices.Clone(v.Properties)
-	if isFalse(v.AdditionalProperties) && len(v.PatternProperties) == 0 {
+	if v.AdditionalProperties.IsBool(false) && len(v.PatternProperties) == 0 {
 		return out // they can never be there
 	}
 	for _, name := range v.Required {
@@ -186,7 +186,7 @@ func (b *side) extra(d *decl) *ir.Ref {
 	v := d.v
 	more := undeclared(v)
 	switch {
-	case isFalse(more):
+	case more.IsBool(false):
 		return nil
 	case more == nil && !b.results && len(v.PatternProperties) == 0 && !listsMembers(v):
 		return nil
@@ -274,23 +274,31 @@ func (b *side) implied(s *jsonschema.Schema) bool {
 	return why == "" && v.Bool == nil && v.Types == nil && v.Values() == nil && !isUnion(v)
 }
 
+// received reports whether only servers write the values, as in results. In types without
+// a server, programs write values as well.
+func (b *side) received() bool { return b.results && b.titles == nil }
+
 // optional is the type of a member that may be absent, and how its absence is
 // written. Where zero is not valid, the constraint beside it says why. Arguments
-// leave out a zero that is the default, too; a result keeps what the server sent.
+// leave out a zero that is the default, too. A result keeps the zero that the server sent.
 func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
 	switch {
 	case ref.Kind == ir.Raw:
 		return ref, ""
 	case null:
-		return optional(ref), "May be null, which is not the same as absent."
+		return optional(ref), ""
 	case holdsNil(ref):
+		return ref, ""
+	case ref.Kind == ir.Number && b.received():
 		return ref, ""
 	case ref.Kind == ir.Number:
 		return ref, "Left out if empty."
 	}
 	v, _ := b.view(s)
-	switch {
-	case !s.RefAlone() && excludesZero(s) || v != nil && excludesZero(v):
+	switch excluded := !s.RefAlone() && excludesZero(s) || v != nil && excludesZero(v); {
+	case excluded && b.received():
+		return ref, ""
+	case excluded:
 		return ref, "Left out if " + zeroWord(ref) + "."
 	case !b.results && (zeroDefault(s, ref) || v != nil && zeroDefault(v, ref)):
 		note := "Left out if " + zeroWord(ref)

@@ -49,7 +49,9 @@ func (a *assigner) keepOldNames(tools []*tool, renames map[string]string) (ir.Fo
 		for _, wire := range slices.Sorted(maps.Keys(t.was)) {
 			name := t.was[wire]
 			err := checkGiven(name)
-			if err == nil && !derivedFor(exported(wire), name) && renames[wire] != name {
+			whole := exported(wire)
+			derived := func(whole string) bool { return derivedFor(whole, name) || withoutPackage(t.pkg, whole) == name }
+			if err == nil && !derived(whole) && !derived(t.caps.spell(whole)) && renames[wire] != name {
 				err = fmt.Errorf("the name %s is not derived from %s", name, quote(wire))
 			}
 			switch {

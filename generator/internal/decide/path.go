@@ -3,7 +3,9 @@ package decide
 // The position of a schema: its JSON pointer as a Go name and as words for messages.
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -19,6 +21,8 @@ type step struct {
 type position struct {
 	name       string   // path part of the Go name
 	parts      []string // of a short name: the last one names the type
+	joined     bool     // the last part has the name of a variant behind its own
+	mixed      bool     // the part before it has
 	words      string   // such as filter.labels[]
 	definition bool     // words is the name of a definition
 	exact      bool     // it is the definition itself, not a part of it
@@ -28,9 +32,10 @@ type position struct {
 
 // locate reads a pointer of the schema model. A definition restarts the path: only its
 // own name counts, wherever it is defined. Variants says what the branches of
-// unions are called, by pointer; the other branches add nothing to a name. Titles are the
+// unions are called, by pointer, and shorts what they are called in short names, if that is
+// something else; the other branches add nothing to a name. Titles are the
 // names of schemas that are definitions wherever they stand, by pointer.
-func locate(pointer string, variants, titles map[string]string) position {
+func locate(pointer string, variants, shorts, titles map[string]string) position {
 	var p position
 	rest := pointer
 	next := func() (string, bool) {
@@ -48,15 +53,23 @@ func locate(pointer string, variants, titles map[string]string) position {
 		if !ok {
 			return p
 		}
+		list := p.variant // a variant that is a list has the word in its name
 		p.property, p.exact, p.variant = false, false, false
+		before := len(p.parts)
 		p.step(keyword, next, rest)
+		if len(p.parts) > before {
+			p.mixed, p.joined = p.joined, false
+		}
+		if last := len(p.parts) - 1; list && last >= 0 && strings.HasSuffix(p.name, "Item") {
+			p.parts[last] = cmp.Or(strings.TrimSuffix(p.parts[last], "List"), p.parts[last])
+		}
 		at := pointer[:len(pointer)-len(rest)]
 		if name := titles[at]; name != "" {
 			p.enter("$defs", name)
 		}
 		if name := variants[at]; name != "" {
 			p.add(step{name, ""})
-			p.qualify(name)
+			p.qualify(cmp.Or(shorts[at], name))
 			p.property, p.variant = false, true
 		}
 	}
@@ -114,7 +127,7 @@ func (p *position) element(s step) {
 // variant, an element of a tuple.
 func (p *position) qualify(name string) {
 	if last := len(p.parts) - 1; last >= 0 {
-		p.parts[last] = join(p.parts[last], name)
+		p.parts[last], p.joined = overlap(p.parts[last], name), true
 	} else {
 		p.parts = []string{name}
 	}
@@ -131,7 +144,7 @@ func (p *position) enter(keyword, name string) {
 		p.parts = append(p.parts, part(name))
 		p.property = true
 	case "$defs", "definitions":
-		*p = position{name: part(name), words: name, parts: []string{part(name)}, definition: true, exact: true}
+		*p = position{name: part(name), words: name, parts: []string{part(telling(name))}, definition: true, exact: true}
 	default:
 		p.element(step{"Value", "{}"})
 	}
@@ -147,10 +160,29 @@ func (b *side) definitionName(pointer string) (string, bool) {
 	if above = strings.TrimSuffix(above, "/"); !strings.HasSuffix(above, "/$defs") && !strings.HasSuffix(above, "/definitions") {
 		return "", false
 	}
-	p := locate(pointer, nil, b.titles)
+	p := locate(pointer, nil, nil, b.titles)
 	return p.words, p.exact
 }
 
 func isIndex(token string) bool {
 	return token != "" && strings.Trim(token, "0123456789") == ""
+}
+
+// telling returns the distinctive part of a definition's name. For a URL, that is the last
+// part of its path that is neither a version nor a word such as "schema", without its
+// extension. Other names are returned unchanged.
+func telling(name string) string {
+	_, address, ok := strings.Cut(name, "://")
+	if !ok {
+		return name
+	}
+	address, _, _ = strings.Cut(address, "?")
+	address, fragment, _ := strings.Cut(address, "#")
+	for _, word := range slices.Backward(strings.Split(address+"/"+fragment, "/")[1:]) {
+		word, _, _ = strings.Cut(word, ".")
+		if strings.Trim(strings.TrimPrefix(word, "v"), "0123456789-") != "" && !strings.Contains(" schema schemas json definitions index $defs latest ", " "+strings.ToLower(word)+" ") {
+			return word
+		}
+	}
+	return name
 }

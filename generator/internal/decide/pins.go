@@ -74,6 +74,8 @@ type ServerPins struct {
 	// tools: code is made without that file, too.
 	Include []string `json:"include,omitempty"`
 	Exclude []string `json:"exclude,omitempty"`
+	// Capitals are words that names are spelled with, because the server writes them so.
+	Capitals []string `json:"capitals,omitempty"`
 }
 
 // PinnedServer reads what the lock keeps of a server; nothing of nil, and of what is wrong.
@@ -88,7 +90,7 @@ func PinnedServer(l *lockfile.LockedServer) ServerPins {
 // PinServer writes what [PinnedServer] reads.
 func PinServer(l *lockfile.LockedServer, p ServerPins) {
 	l.Go = nil
-	if len(p.Package)+len(p.Include)+len(p.Exclude) > 0 {
+	if len(p.Package)+len(p.Include)+len(p.Exclude)+len(p.Capitals) > 0 {
 		l.Go, _ = json.Marshal(p) // texts can always be encoded
 	}
 }
@@ -124,7 +126,7 @@ func below(at string, wrong []*schema.Error) []error {
 	var errs []error
 	for _, e := range wrong {
 		e.Pointer = at + "/go" + e.Pointer
-		errs = append(errs, hint.With(e, "restore the file with git checkout", "remove that member and run mcpgen generate"))
+		errs = append(errs, hint.With(e, "restore the file with git checkout", "remove the member, then run mcpgen generate"))
 	}
 	return errs
 }
@@ -134,7 +136,7 @@ const maxGlobs = 10_000
 
 // readServer reads the decisions about a server as far as they can be.
 func readServer(raw json.RawMessage) (ServerPins, []*schema.Error) {
-	members, wrong := readMembers(raw, "package", "include", "exclude")
+	members, wrong := readMembers(raw, "package", "include", "exclude", "capitals")
 	var p ServerPins
 	if m := members["package"]; m != nil && (json.Unmarshal(m, &p.Package) != nil || gopkg.Reason(p.Package) != "") {
 		wrong = append(wrong, &schema.Error{Pointer: "/package", Reason: cmp.Or(gopkg.Reason(p.Package), "must be a text")})
@@ -145,6 +147,11 @@ func readServer(raw json.RawMessage) (ServerPins, []*schema.Error) {
 			wrong = append(wrong, &schema.Error{Pointer: "/" + name, Reason: "must be a list of globs"})
 			*into = nil
 		}
+	}
+	if m := members["capitals"]; m != nil && (json.Unmarshal(m, &p.Capitals) != nil || len(p.Capitals) == 0 || len(p.Capitals) > maxCapitals ||
+		slices.ContainsFunc(p.Capitals, func(word string) bool { return !initials.MatchString(word) })) {
+		wrong = append(wrong, &schema.Error{Pointer: "/capitals", Reason: "must be a list of words of three to five capitals"})
+		p.Capitals = nil
 	}
 	return p, wrong
 }
@@ -170,7 +177,7 @@ func readPins(raw json.RawMessage) (Pins, []*schema.Error) {
 		return ""
 	})
 	if len(p.Was) > MaxOldNames {
-		p.Was, more = nil, []*schema.Error{{Pointer: "/was", Reason: fmt.Sprintf("a tool has at most %d old names", MaxOldNames)}}
+		p.Was, more = nil, []*schema.Error{{Pointer: "/was", Reason: fmt.Sprintf("a tool can have at most %d old names", MaxOldNames)}}
 	}
 	wrong = append(wrong, more...)
 	if m := members["keep"]; m != nil && (json.Unmarshal(m, &p.Keep) != nil || len(p.Keep) == 0 || len(p.Keep) > maxKept) {
@@ -230,4 +237,34 @@ func readNames(raw json.RawMessage, at string, wrong func(key string) string) (n
 		names = nil
 	}
 	return names, errs
+}
+
+// locked returns the names that have to be written down, by item and place.
+func (a *assigner) locked() map[ItemID]map[string]string {
+	out := map[ItemID]map[string]string{}
+	for _, it := range a.items {
+		if pins := it.locked(); len(pins) > 0 {
+			out[it.id()] = pins
+		}
+	}
+	return out
+}
+
+// locked returns the names of the item that have to be written down, by place: the
+// short ones, the numbered ones, and also the one that the others were numbered behind.
+func (it *item) locked() map[string]string {
+	names := it.named()
+	contested := map[naming]bool{}
+	for _, n := range names {
+		if n.name != n.base && n.base != "" {
+			contested[naming{scope: n.scope, base: n.base}] = true
+		}
+	}
+	pins := map[string]string{}
+	for key, n := range names {
+		if n.name != n.base || key != "" && contested[naming{scope: n.scope, base: n.base}] {
+			pins[key] = n.name
+		}
+	}
+	return pins
 }

@@ -35,7 +35,7 @@ func TestCheckPins(t *testing.T) {
 		{`{"names":{"":"` + strings.Repeat("A", 2*maxIdent+1) + `"}}`, "is longer than"},
 		{`{"was":{"":"A"}}`, `at "/servers/s/tools/t/go/was/": the member name is empty`},
 		{`{"was":{"a/b":"x"}}`, `at "/servers/s/tools/t/go/was/a~1b": "x" is not an exported Go name`},
-		{`{"was":{` + many.String()[1:] + `}}`, "a tool has at most 20 old names"},
+		{`{"was":{` + many.String()[1:] + `}}`, "a tool can have at most 20 old names"},
 	} {
 		l := &lockfile.LockedServer{Tools: map[string]lockfile.LockedItem{"t": {Go: json.RawMessage(tc.in)}}}
 		err := CheckPins("s", l)

@@ -17,7 +17,7 @@ type prompt struct{ item }
 func readPrompt(it item, raw json.RawMessage, w *warner) *prompt {
 	p := &prompt{item: it}
 	p.label(raw)
-	p.asks("", suffixed(exported(p.wire), "Prompt"))
+	p.asks("", "", part(p.wire), "Prompt")
 	p.takes(w, "Args", "/arguments", p.arguments(raw, w))
 	return p
 }

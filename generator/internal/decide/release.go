@@ -14,10 +14,19 @@ import (
 // names, and releases its schemas. Those that an example is made of stay until the
 // names are known.
 func (t *tool) documentAndRelease() {
+	of := map[*ir.Type]*decl{}
 	for d := range t.decls() {
+		of[d.t] = d
 		d.t.Doc = d.side.short(typeWords(d))
 		for _, m := range d.members {
 			m.f.Doc = d.side.short(fieldDoc(d.side, m))
+		}
+	}
+	for d := range t.decls() {
+		for _, m := range d.members { // what the field says, its type does not say again
+			if named := of[m.f.Type.Base().Decl]; named != nil && !named.position().definition && named.t.Doc.Server == m.f.Doc.Server {
+				named.t.Doc.Server = ""
+			}
 		}
 	}
 	if t.args.exampleOf() == nil {
@@ -38,7 +47,7 @@ func (b *side) short(doc ir.Doc) ir.Doc {
 	if b.words <= b.share*maxWords {
 		return doc
 	}
-	b.warn("", fmt.Sprintf("its comments would take more than %d MiB: some are left out", b.share*maxWords>>20))
+	b.warn("", fmt.Sprintf("the comments of the package exceed %d MiB: some comments are left out", b.share*maxWords>>20))
 	return ir.Doc{}
 }
 
@@ -58,7 +67,7 @@ func (b *side) release() {
 		}
 	}
 	b.doc, b.queue, b.exprs, b.views, b.nulls = nil, nil, nil, nil, nil
-	b.declaredIf, b.opened, b.mentioned, b.hints, b.lost, b.listings, b.variants = nil, nil, nil, nil, nil, nil, nil
+	b.declaredIf, b.opened, b.mentioned, b.hints, b.lost, b.listings, b.variants, b.shorts = nil, nil, nil, nil, nil, nil, nil, nil
 	b.joint, b.sets, b.ids = nil, nil, nil
 }
 

@@ -88,7 +88,7 @@ func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsons
 		}
 		one.PatternProperties = append(one.PatternProperties, o.PatternProperties...)
 		switch {
-		case isFalse(o.AdditionalProperties):
+		case o.AdditionalProperties.IsBool(false):
 			closed++
 		case o.AdditionalProperties != nil:
 			more = append(more, o.AdditionalProperties)

@@ -42,7 +42,7 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 ) {
 	w := newWarner("", "")
 	t := &tool{item: item{wire: "schemas", wanted: true}}
-	t.asks("", "")
+	t.functions = []*function{{}}
 	b := newSide(ctx, w, &t.item, "", "", doc)
 	b.results, b.titles = true, map[string]string{}
 	for _, p := range doc.Problems {

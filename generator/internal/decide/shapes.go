@@ -1,14 +1,7 @@
 package decide
 
 // Nested types that are the same are declared once, under a short name: Entity for
-// CreateEntitiesArgsEntitiesItem, and for what is the same in other tools. The
-// short name is what the type is, the last part of its path, in the singular for
-// the elements of a list. Where several types ask for one name, the one in most
-// places has it; the others put before it as much of their path as it takes, then
-// the name of their tool. A type with several places is named after the first one, but
-// after a definition if it is one, and not after a union that it mostly has nothing to do
-// with (home). A union of basic types that members of different names share
-// is named after these types (basics.go).
+// CreateEntitiesArgsEntitiesItem, and for what is the same in other tools (shortnames.go).
 //
 // Such a name depends on its neighbours, so it is written into the lock, with the
 // place that it was given for, and stays with that place: when the types become
@@ -23,8 +16,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/sentence"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -53,13 +48,6 @@ func newShapeName(name string, home *decl) *shapeName {
 // keyword of the schema that does not exist.
 func (d *decl) shapeKey() string { return d.side.at + d.pointer + "/shape" }
 
-// findShapes finds what is the same. The fields of types have their names.
-func (a *assigner) findShapes() {
-	for _, class := range classes(a.items) {
-		a.shapes = append(a.shapes, &shape{occurrences: class})
-	}
-}
-
 // shapesByType finds the shape of a type.
 func (a *assigner) shapesByType() map[*ir.Type]*shape {
 	of := map[*ir.Type]*shape{}
@@ -83,7 +71,7 @@ func (a *assigner) lockedShapes() {
 				continue
 			}
 			if other := a.otherVariant(s, name); other != "" {
-				a.refuse(d.side.it, d.shapeKey(), fmt.Sprintf("the name %s is derived for %s", name, other))
+				a.refuse(d.side.it, d.shapeKey(), fmt.Sprintf("the name %s is reserved for %s", name, other))
 				continue
 			}
 			if err := a.claimShape(s, d, name); err != nil && !a.lenient {
@@ -158,127 +146,6 @@ func (n *shapeName) members() []identifier {
 		out[i].types = false // a rename of the tool does not move them
 	}
 	return out
-}
-
-// newShapes gives short names to shapes without one: first the best name that each asks
-// for, then the next best to those that did not get it.
-func (a *assigner) newShapes() {
-	var open []*shape
-	for _, s := range a.shapes {
-		if len(s.names) == 0 {
-			open = append(open, s)
-		}
-	}
-	slices.SortStableFunc(open, func(x, y *shape) int {
-		return cmp.Or(cmp.Compare(len(y.occurrences), len(x.occurrences)), cmp.Compare(y.size(), x.size()))
-	})
-	a.nameUnions(open)
-	for level := 0; len(open) > 0; level++ {
-		open = slices.DeleteFunc(open, func(s *shape) bool {
-			home := s.home()
-			names := home.shortNames()
-			return len(s.names) > 0 || level >= len(names) || a.claimNew(s, home, names[level])
-		})
-	}
-	for _, s := range a.shapes {
-		for _, n := range s.names {
-			a.free(n.members())
-		}
-	}
-}
-
-// claimNew gives a shape a new name, if that is short, says something and is free.
-func (a *assigner) claimNew(s *shape, home *decl, name string) bool {
-	return len(name) < len(home.t.Go) && !generic(name) && !a.chosen.reserves(name, s) && a.claimShape(s, home, name) == nil
-}
-
-// home is where a new name of the shape is taken from: a definition, if it is one
-// somewhere. A type that is a variant here and there is not named after the union, if
-// most members have it alone: then it has the name that most of those ask for.
-func (s *shape) home() *decl {
-	var alone []*decl
-	for _, d := range s.occurrences {
-		p := d.position()
-		if p.exact || d.definition != "" {
-			return d
-		}
-		if !p.variant && len(p.parts) > 0 {
-			alone = append(alone, d)
-		}
-	}
-	first := s.occurrences[0]
-	if !first.position().variant || 2*len(alone) <= len(s.occurrences) {
-		return first
-	}
-	count := map[string]int{}
-	best := alone[0]
-	for _, d := range alone {
-		count[d.shortNames()[0]]++
-	}
-	for _, d := range alone {
-		if count[d.shortNames()[0]] > count[best.shortNames()[0]] {
-			best = d
-		}
-	}
-	return best
-}
-
-// size is how much a type declares.
-func (s *shape) size() int {
-	t := s.occurrences[0].t
-	return len(t.Consts) + len(t.Fields) + len(t.Variants)
-}
-
-// shortNames are the names that a type asks for, the best first, each once.
-func (d *decl) shortNames() []string {
-	parts := d.position().parts
-	if len(parts) == 0 {
-		parts = []string{"Item"} // of a list without a name
-	}
-	var out []string
-	add := func(name string) {
-		if name = shorten(capital(name)); !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	if d.definition != "" {
-		parts = []string{d.definition}
-	}
-	name := ""
-	for _, p := range slices.Backward(parts) {
-		name = join(p, name)
-		add(name)
-	}
-	for _, of := range []string{subject(d.side.it.goName()), d.side.it.goName()} {
-		add(join(of, parts[len(parts)-1]))
-		add(join(of, name))
-	}
-	return out
-}
-
-// subject is what a tool is about, if its name begins with what it does: Issue for
-// ListIssues.
-func subject(tool string) string {
-	runes := []rune(tool)
-	for i := 1; i < len(runes); i++ {
-		if !startsWord(runes, i) {
-			continue
-		}
-		verb := strings.ToLower(string(runes[:i]))
-		if strings.Contains(" add analyze apply cancel check close configure convert copy count create delete describe disable"+
-			" edit enable execute export fetch find generate get import insert list load lookup make manage merge modify move open"+
-			" patch post publish put query read remove rename render replace request reset resolve restart retrieve run save search"+
-			" send set show start stop submit sync test toggle translate trigger update upload upsert validate view write ", " "+verb+" ") {
-			return singular(string(runes[i:]))
-		}
-		break
-	}
-	return tool
-}
-
-// generic reports whether a name is too general to be used alone.
-func generic(name string) bool {
-	return strings.Contains(" Arg Args Bool Data Element Entry Int Item List Map Number Object Option Options Param Params Result String Type Value ", " "+name+" ")
 }
 
 // namesShapes reports whether the lock has short names of the tool's types.
@@ -360,10 +227,30 @@ func (a *assigner) share() {
 				for _, m := range d.members {
 					point(m.f.Type)
 				}
+				for _, f := range d.t.Fields { // some may be of other places
+					point(f.Type)
+				}
 				for i, v := range d.t.Variants {
 					d.t.Variants[i].Type = cmp.Or(now[v.Type], v.Type)
 				}
 			}
+		}
+	}
+	for _, s := range a.shapes {
+		for _, d := range s.occurrences {
+			if d.t.Shared {
+				shareUses(d.t)
+			}
+		}
+	}
+}
+
+// shareUses makes what a shared type names shared, too: also a member of one place alone.
+func shareUses(t *ir.Type) {
+	for used := range t.Uses() {
+		if !used.Shared {
+			used.Shared = true
+			shareUses(used)
 		}
 	}
 }
@@ -400,6 +287,7 @@ func (s *shape) merge(now map[*ir.Type]*ir.Type) {
 		t.Shared = t.Shared || d.side.it != at.side.it
 		agree(t, d.t)
 	}
+	where(t, wanted)
 	for _, more := range names[len(wanted):] {
 		at.synonyms = append(at.synonyms, short(synonyms(t, more))...)
 	}
@@ -468,25 +356,65 @@ func short(names []ir.Synonym) []ir.Synonym {
 	return names
 }
 
-// notEverywhere notes in docs that they describe one of several places.
-const notEverywhere = "Other uses of this type describe it differently."
+// elsewhere begins a note in docs with what another use of the type is; notEverywhere is in
+// place of the third one.
+const elsewhere, notEverywhere = "Elsewhere: ", "Other uses of this type describe it differently."
 
 // agree makes the docs of t hold for another type like it, too.
 func agree(t, other *ir.Type) {
 	agreeOn(&t.Doc, other.Doc)
 	for i, f := range t.Fields {
+		if t.Kind == ir.Struct { // its fields may have another order
+			i = slices.IndexFunc(other.Fields, func(o *ir.Field) bool { return o.Wire == f.Wire })
+		}
 		agreeOn(&f.Doc, other.Fields[i].Doc)
 	}
 }
 
 func agreeOn(doc *ir.Doc, other ir.Doc) {
-	last := len(doc.Notes) - 1
 	switch {
-	case last >= 0 && doc.Notes[last] == notEverywhere:
 	case doc.Server == "" && doc.Notes == nil:
 		*doc = other
-	case other.Server == "" && other.Notes == nil:
-	case other.Server != doc.Server || !slices.Equal(other.Notes, doc.Notes):
-		doc.Notes = append(slices.Clip(doc.Notes), notEverywhere)
+		return
+	case other.Server == "" && other.Notes == nil || slices.Contains(doc.Notes, notEverywhere):
+		return
 	}
+	said := 0
+	for _, note := range doc.Notes {
+		if text, ok := strings.CutPrefix(note, elsewhere); ok {
+			said++
+			if saysAll(text, other.Server) {
+				return
+			}
+		}
+	}
+	note := elsewhere + sentence.First(other.Server, 160)
+	switch differs := !saysAll(doc.Server, other.Server); {
+	case !differs && (other.Server == "" || slices.Equal(other.Notes, withoutElsewhere(doc.Notes))):
+		return
+	case !differs || said == 2 || note == elsewhere:
+		note = notEverywhere
+	}
+	doc.Notes = append(slices.Clip(doc.Notes), note)
+}
+
+func withoutElsewhere(notes []string) []string {
+	return slices.DeleteFunc(slices.Clone(notes), func(note string) bool { return strings.HasPrefix(note, elsewhere) })
+}
+
+// saysAll reports whether text has each word of other, so that other differs in wording alone.
+func saysAll(text, other string) bool {
+	said := wordsOf(text)
+	return !slices.ContainsFunc(wordsOf(other), func(word string) bool { return !slices.Contains(said, word) })
+}
+
+// wordsOf returns the words of a text in their singular, without articles, prepositions and the like.
+func wordsOf(text string) []string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, word := range words {
+		words[i] = strings.TrimSuffix(word, "s")
+	}
+	return slices.DeleteFunc(words, func(word string) bool {
+		return slices.Contains([]string{"", "a", "an", "the", "of", "for", "to", "in", "i", "and", "by", "with", "it", "thi", "that"}, word)
+	})
 }

@@ -62,6 +62,7 @@ type side struct {
 	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
 	listings   map[*jsonschema.Schema]string               // the names of the definitions that list the types of views
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
+	shorts     map[string]string                           // by pointer: the same in short names, if that is something else
 	titles     map[string]string                           // by pointer: the names of schemas that have some of their own
 }
 
@@ -86,6 +87,13 @@ type decl struct {
 	from       string // the schema's own place, where v has the place of its name
 	definition string // the name of the definition that lists the types, where v is at a place that refers to it
 
+	// Set if it stays one type with others that differ: see bond.
+	lacks []string // members and values that t has only for other places
+	own   string   // its description without those
+	like  string   // the name for likeKey
+
+	unnamed bool // it has its name by place alone, by the lock: see placedKey
+
 	// Set when equal types are declared once.
 	synonyms  []ir.Synonym // its names after its place, where it is declared under others
 	elsewhere bool         // t is declared at another place
@@ -96,7 +104,11 @@ type decl struct {
 // and no schema after that.
 func (d *decl) position() position {
 	if d.where == nil {
-		p := locate(d.pointer, d.side.variants, d.side.titles)
+		p := locate(d.pointer, d.side.variants, d.side.shorts, d.side.titles)
+		p.name = d.side.it.caps.spell(p.name)
+		for i, part := range p.parts {
+			p.parts[i] = d.side.it.caps.spell(part)
+		}
 		d.where = &p
 	}
 	return *d.where
@@ -128,6 +140,7 @@ func newSide(ctx context.Context, w *warner, it *item, word, at string, doc *jso
 		hints:      map[string][]json.RawMessage{},
 		listings:   map[*jsonschema.Schema]string{},
 		variants:   map[string]string{},
+		shorts:     map[string]string{},
 	}
 }
 
@@ -144,8 +157,8 @@ func (b *side) args() {
 	v, bare := b.undescribed(v)
 	d := b.declare(ir.Struct, v)
 	if bare {
-		b.warn(b.doc.Root.Pointer, "it declares no properties and forbids none: all arguments are in Extra")
-		d.notes = append(d.notes, "All arguments are in Extra: the schema declares none and forbids none.")
+		b.warn(b.doc.Root.Pointer, "it declares no properties and allows any: all arguments are in Extra")
+		d.notes = append(d.notes, "All arguments are in Extra: the schema declares no properties and allows any.")
 	}
 	b.unfollowed(v, expr{ref: named(d)})
 	if why != "" {
@@ -255,7 +268,7 @@ func (b *side) again(e *expr, v *jsonschema.Schema) expr {
 
 // make decides by the one type that v has.
 func (b *side) make(v *jsonschema.Schema) expr {
-	if isFalse(v) {
+	if v.IsBool(false) {
 		return expr{ref: b.untyped(), notes: []string{"No value is valid."}}
 	}
 	if v.Bool != nil {
@@ -355,7 +368,7 @@ func (b *side) array(v *jsonschema.Schema) expr {
 	if v.Items == nil {
 		return expr{ref: slice(b.untyped())}
 	}
-	if isFalse(v.Items) {
+	if v.Items.IsBool(false) {
 		return expr{ref: slice(b.untyped()), notes: []string{"Only an empty list is valid."}}
 	}
 	e := b.expr(v.Items)

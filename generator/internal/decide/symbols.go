@@ -58,6 +58,12 @@ type Symbol struct {
 	Variants []string
 }
 
+// IsFunc reports whether it is the name of a function.
+func (s *Symbol) IsFunc() bool { return s.Role == RoleFunc }
+
+// IsType reports whether it is the name of a type.
+func (s *Symbol) IsType() bool { return s.Role == RoleType }
+
 // Symbols returns the names that [Package] gives, sorted by kind, item and name. The
 // snapshot may be a past one, see [Input].
 func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
@@ -164,6 +170,9 @@ func (d *decl) symbols(known comparables) []Symbol {
 		out = append(out, d.other(self))
 	}
 	for _, c := range d.t.Consts {
+		if slices.Contains(d.lacks, c.Value) {
+			continue
+		}
 		out = append(out, Symbol{Role: RoleConst, Go: c.Go, Result: b.results, Pointers: self.Pointers, Type: d.t.Go, Value: c.Value})
 	}
 	for _, m := range d.members {

@@ -40,7 +40,7 @@ func (t *tool) boundSynonyms(w *warner) {
 		d.synonyms = slices.DeleteFunc(slices.Clone(d.synonyms), func(n ir.Synonym) bool { return n.Value != "" })
 	}
 	if t.unnamed > 0 && t.wanted {
-		w.add(t.wire, "", fmt.Sprintf("%d constants have no name by place, and %d have one: the limit is %d", t.unnamed, count, maxOtherConsts), "use the names of their types")
+		w.add(t.wire, "", fmt.Sprintf("%d constants get no name by place: %d constants already have one, and the limit is %d", t.unnamed, count, maxOtherConsts), "use the names of their types")
 	}
 }
 
@@ -97,7 +97,7 @@ func (a *assigner) listed(t *tool) error {
 	for i, name := range t.keep {
 		if !derived[t.codeName(name)] {
 			at := fmt.Sprintf("%s/go/keep/%d", lockPlace(a.server, t.kind, t.wire), i)
-			reason := fmt.Sprintf("the name %s is not derived for a type or a constant of the tool", name)
+			reason := fmt.Sprintf("the name %s does not belong to a type or constant of the tool", name)
 			errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: reason}), "remove it", "restore the lock from version control"))
 		}
 	}

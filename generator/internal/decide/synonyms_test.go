@@ -35,7 +35,7 @@ func TestOtherConstantsAreBounded(t *testing.T) {
 	if types != 2*60 || consts != maxOtherConsts || p.Tools[0].Unnamed != 2*60*100-maxOtherConsts {
 		t.Errorf("%d types, %d constants, %d without a name", types, consts, p.Tools[0].Unnamed)
 	}
-	if len(warnings) != 1 || !strings.Contains(warnings[0].String(), "7000 constants have no name by place") {
+	if len(warnings) != 1 || !strings.Contains(warnings[0].String(), "7000 constants get no name by place") {
 		t.Errorf("warnings: %v", warnings)
 	}
 }
@@ -110,7 +110,7 @@ func TestKeptNamesAreDerived(t *testing.T) {
 		in := Input{Server: Server{Name: "srv", Snapshot: snapshot, Locked: lockOf(snapshot, nil)}}
 		in.Locked.Tools["two"] = WithPins(in.Locked.Tools["two"], Pins{Keep: []string{"TwoArgsItem", name}})
 		_, _, err := Package(t.Context(), in)
-		if want := `mcpgen.lock: at "/servers/srv/tools/two/go/keep/1": the name ` + name + " is not derived"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		if want := `mcpgen.lock: at "/servers/srv/tools/two/go/keep/1": the name ` + name + " does not belong to a type or constant of the tool"; err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -301,7 +301,8 @@ var zeroIsDefault = regexp.MustCompile(`Default: (?:false|""|[-0.]+)\. Left out 
 
 // absentValue leaves out a zero value where omitzero does.
 func absentValue(f *ir.Field, v any) any {
-	if slices.ContainsFunc(f.Doc.Notes, zeroIsDefault.MatchString) {
+	said := defaultWords.MatchString(f.Doc.Server) && slices.ContainsFunc(f.Doc.Notes, func(note string) bool { return strings.Contains(note, "Left out if") })
+	if said || slices.ContainsFunc(f.Doc.Notes, zeroIsDefault.MatchString) {
 		return v // absent means the same
 	}
 	scalar := f.Type.Kind == ir.Basic || f.Type.Kind == ir.Text || f.Type.Kind == ir.Named && f.Type.Decl.Kind == ir.Enum

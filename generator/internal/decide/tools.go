@@ -34,6 +34,7 @@ type tool struct {
 	start    *function // starts it as a task; nil if it cannot be one
 	resume   *function // takes such a task up
 	unnamed  int       // constants without a name after their place
+	limited  []ir.Limit
 }
 
 // readTools reads the tools of the snapshot in byte order. Those that cannot be
@@ -69,7 +70,7 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 		w.add(listed.Name, p.Pointer, p.Reason)
 	}
 	if err == nil && def.Name != listed.Name {
-		err = fmt.Errorf("its definition says that its name is %s", quote(def.Name))
+		err = fmt.Errorf("the definition has another name, %s", quote(def.Name))
 	}
 	if err != nil {
 		w.add(listed.Name, "", "left out: "+err.Error())
@@ -81,7 +82,7 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 	}
 	it.wanted, it.rename = in.Selects(it.wire), in.Rename[it.wire]
 	it.doc = text(cmp.Or(def.Description, def.Title), hintNotes(hintsOf(def.Annotations)))
-	it.asks("", exported(it.wire))
+	it.asks("", "", part(it.wire), "")
 	pins := Pinned(in.Locked.Items(schema.KindTool)[it.wire])
 	it.keep, it.kept = pins.Keep, map[string]bool{}
 	for _, name := range it.keep {
@@ -90,7 +91,7 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 	t := &tool{item: it, def: def, was: pins.Was, result: resultOf(in, def)}
 	if canBeTask(in.Snapshot.Capabilities, def.Execution) {
 		name := part(cmp.Or(it.rename, it.wire))
-		t.start, t.resume = t.asks("/execution/start", join("Start", name)), t.asks("/execution/resume", join("Resume", name))
+		t.start, t.resume = t.asks("/execution/start", "Start", name, ""), t.asks("/execution/resume", "Resume", name, "")
 	}
 	return t
 }
@@ -211,6 +212,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl,
 		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: view.Tokens(size),
 	}
+	out.Limits = t.limited
 	out.Start, out.Resume = t.start.name(), t.resume.name()
 	if !t.args.released() {
 		out.Example = t.args.exampleOf()

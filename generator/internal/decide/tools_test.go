@@ -21,7 +21,7 @@ func TestUnreadableTools(t *testing.T) {
 		{"not JSON", `{"name":"t"`, "t", true, []string{"srv/t: left out: "}},
 		{"not an object", `"t"`, "t", true, []string{"srv/t: left out: "}},
 		{"a duplicate member", `{"name":"t","name":"t","inputSchema":{"type":"object","properties":{}}}`, "t", true, []string{"srv/t: left out: ", "duplicate member name"}},
-		{"another name", `{"name":"u","inputSchema":{"type":"object","properties":{}}}`, "t", true, []string{`srv/t: left out: its definition says that its name is "u"`}},
+		{"another name", `{"name":"u","inputSchema":{"type":"object","properties":{}}}`, "t", true, []string{`srv/t: left out: the definition has another name, "u"`}},
 		{"a schema that is a number", `{"name":"t","inputSchema":7}`, "t", false, []string{"srv/t /inputSchema"}},
 		{"an unknown type", `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"text"}}}}`, "t", false, []string{"srv/t /inputSchema/properties/a/type"}},
 		{"arguments that are not an object", `{"name":"t","inputSchema":{"type":"string"}}`, "t", false, []string{"srv/t /inputSchema", "all arguments are in Extra"}},

@@ -43,7 +43,7 @@ func (b *side) uniform(v *jsonschema.Schema) *ir.Ref {
 	switch {
 	case v.Items == nil && !closed(v):
 		return nil
-	case v.Items != nil && !isFalse(v.Items):
+	case v.Items != nil && !v.Items.IsBool(false):
 		items = append(items, v.Items)
 	}
 	kind := ""
@@ -64,7 +64,7 @@ func (b *side) uniform(v *jsonschema.Schema) *ir.Ref {
 // closed reports whether v has no more items than its tuple describes.
 func closed(v *jsonschema.Schema) bool {
 	n, ok := smallInt(v.MaxItems)
-	return ok && n <= len(v.PrefixItems) || isFalse(v.Items)
+	return ok && n <= len(v.PrefixItems) || v.Items.IsBool(false)
 }
 
 // need is how many items v has at least.
@@ -76,7 +76,7 @@ func need(v *jsonschema.Schema) int {
 func (b *side) elements(d *decl) {
 	v := d.v
 	for i, item := range v.PrefixItems {
-		if isFalse(item) {
+		if item.IsBool(false) {
 			break // no element is valid here, or after
 		}
 		p := jsonschema.Property{Name: "item " + strconv.Itoa(i), Schema: item}

@@ -51,7 +51,7 @@ func (b *side) alternatives(base *jsonschema.Schema, branches []*jsonschema.Sche
 		switch {
 		case why != "":
 			return nil, why
-		case onlyNull(v) || isFalse(v):
+		case onlyNull(v) || v.IsBool(false):
 		case isUnion(v):
 			for i, inner := range v.AnyOf {
 				set = append(set, alternative{v: inner, at: branch.Pointer + "/anyOf/" + strconv.Itoa(i)})
@@ -109,7 +109,7 @@ func (b *side) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, set
 				if n > 0 || !bare(base) {
 					v, none = b.merge(at, []*jsonschema.Schema{way.v, branch.v})
 				}
-				if none != "" || isFalse(v) {
+				if none != "" || v.IsBool(false) {
 					why = none
 					continue
 				}

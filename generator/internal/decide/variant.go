@@ -18,6 +18,8 @@ type branch struct {
 	v    *jsonschema.Schema
 	kind string
 	name string // what the variant is called behind its union; "" for a definition, which has its own name
+	// short is the same without what all of the union's tags begin and end with; "" if that is nothing.
+	short string
 }
 
 // union is an interface. Its variants are found later, since they may contain it.
@@ -35,7 +37,7 @@ func (b *side) union(v *jsonschema.Schema) expr {
 	}
 	d := b.declare(ir.Union, v)
 	if name := b.listings[v]; name != "" {
-		d.definition = part(name)
+		d.definition = b.it.caps.spell(part(telling(name)))
 	}
 	b.queue = append(b.queue, d)
 	return expr{ref: named(d)}
@@ -160,7 +162,7 @@ func (b *side) variant(d *decl, br branch) *ir.Type {
 		listed := *br.v
 		listed.Pointer, listed.Enum = at, hints
 		if e := b.enum(&listed, br.kind); e.ref.Kind == ir.Named {
-			b.variants[at] = br.name
+			b.call(at, br)
 			return e.ref.Decl
 		}
 	}
@@ -178,7 +180,7 @@ func (b *side) variant(d *decl, br branch) *ir.Type {
 	}
 	v := *br.v
 	v.Pointer = at
-	b.variants[at] = br.name
+	b.call(at, br)
 	alias := b.declare(ir.Alias, &v)
 	alias.t.Of = e.ref
 	alias.notes = e.notes
@@ -216,8 +218,56 @@ func (b *side) nameBranches(branches []branch, matches []ir.Match) {
 			own = b.ownWord(*br, matches[i], holders)
 		}
 		br.name = b.branchName(*br, matches[i], own)
+	}
+	shortenTags(branches, matches)
+	for i := range branches {
+		br := &branches[i]
 		if _, ok := b.definitionName(br.v.Pointer); !ok && b.variants[br.v.Pointer] == "" {
-			b.variants[br.v.Pointer] = br.name
+			b.call(br.v.Pointer, *br)
+		}
+	}
+}
+
+// call notes what the variant at a pointer is called.
+func (b *side) call(at string, br branch) {
+	b.variants[at] = br.name
+	if br.short != "" {
+		b.shorts[at] = br.short
+	}
+}
+
+// shortenTags leaves out of the names of variants the words that the texts of all tags
+// begin or end with.
+func shortenTags(branches []branch, matches []ir.Match) {
+	var texts [][]string
+	var tagged []*branch
+	for i, m := range matches {
+		if branches[i].kind == "object" && m.Tag != "" && len(m.Values) == 1 {
+			tagged = append(tagged, &branches[i])
+			texts = append(texts, words(constantText(m.Values[0])))
+		}
+	}
+	if len(texts) < 2 {
+		return
+	}
+	first, shortest := texts[0], len(texts[0])
+	for _, t := range texts {
+		shortest = min(shortest, len(t))
+	}
+	shared := func(at func(of []string, i int) string, most int) (n int) {
+		for ; n < most && !slices.ContainsFunc(texts, func(t []string) bool { return at(t, n) != at(first, n) }); n++ {
+		}
+		return n
+	}
+	front := shared(func(of []string, i int) string { return of[i] }, shortest-1)
+	back := shared(func(of []string, i int) string { return of[len(of)-1-i] }, shortest-1-front)
+	if front+back == 0 {
+		return
+	}
+	for i, br := range tagged {
+		rest := texts[i][front : len(texts[i])-back]
+		if name := part(strings.Join(rest, " ")); br.name == part(strings.Join(texts[i], " ")) && isUpper([]rune(name)[0]) {
+			br.short = name
 		}
 	}
 }
@@ -276,7 +326,7 @@ func kindWord(v *jsonschema.Schema, kind string) string {
 	case "array":
 		return "List"
 	}
-	if len(v.Properties) == 0 && !isFalse(v.AdditionalProperties) {
+	if len(v.Properties) == 0 && !v.AdditionalProperties.IsBool(false) {
 		return "Map"
 	}
 	return "Object"

@@ -90,7 +90,7 @@ func (b *side) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 	parts := append([]*jsonschema.Schema{b.own(s, others)}, others...)
 	common := slices.DeleteFunc(slices.Clone(parts), isUnion)
 	base, why := b.merge(s.Pointer, common)
-	if why != "" || isFalse(base) {
+	if why != "" || base.IsBool(false) {
 		return base, why
 	}
 	sets := unionParts(parts)
@@ -191,7 +191,7 @@ func (b *side) closed(s, v *jsonschema.Schema) *jsonschema.Schema {
 		return v
 	}
 	own := *v
-	if own.AdditionalProperties == nil && isFalse(s.UnevaluatedProperties) {
+	if own.AdditionalProperties == nil && s.UnevaluatedProperties.IsBool(false) {
 		own = *b.withMentioned(v)
 	}
 	own.Pointer = s.Pointer

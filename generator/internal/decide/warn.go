@@ -73,7 +73,7 @@ func strict(warnings []Warning) error {
 		errs[i] = w.Err()
 	}
 	if len(errs) > 0 {
-		errs = append(errs, hint.New("the definitions above cannot be generated exactly", "to take them more loosely, generate without --strict"))
+		errs = append(errs, hint.New("the definitions above cannot be generated exactly", "to use looser types, generate without --strict"))
 	}
 	return errors.Join(errs...)
 }

@@ -19,7 +19,7 @@ import (
 // restrictsKinds reports whether s says which kinds of values are valid.
 func restrictsKinds(doc *jsonschema.Document, s *jsonschema.Schema, depth int) bool {
 	if s == nil || s.Bool != nil || depth == 0 {
-		return isFalse(s)
+		return s.IsBool(false)
 	}
 	all := func(branches []*jsonschema.Schema) bool {
 		some := false // a branch that is more than null
@@ -27,7 +27,7 @@ func restrictsKinds(doc *jsonschema.Document, s *jsonschema.Schema, depth int) b
 			if !restrictsKinds(doc, branch, depth-1) {
 				return false
 			}
-			some = some || !isFalse(branch) && !onlyNull(branch)
+			some = some || !branch.IsBool(false) && !onlyNull(branch)
 		}
 		return some
 	}

@@ -3,7 +3,10 @@ package decide
 // The words that are not spelled with one capital in front: initialisms, brands,
 // and symbols that are read out.
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // initialisms are the words written in capitals. A word is listed only if it
 // is an initialism wherever servers use it: IT, US and CD are not. First those
@@ -18,8 +21,6 @@ const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP J
 // or has capitals elsewhere than in front. It returns "" for other words.
 func initialism(lower string) string {
 	switch lower {
-	case "":
-		return ""
 	case "oauth":
 		return "OAuth"
 	case "ipv":
@@ -31,11 +32,17 @@ func initialism(lower string) string {
 	case "postgresql":
 		return "PostgreSQL"
 	}
-	if upper := strings.ToUpper(lower); strings.Contains(initialisms, " "+upper+" ") {
-		return upper
-	}
-	return ""
+	return initialismOf()[lower]
 }
+
+// initialismOf returns the initialisms by their lower-case letters.
+var initialismOf = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for _, word := range strings.Fields(initialisms) {
+		out[strings.ToLower(word)] = word
+	}
+	return out
+})
 
 // symbolName reads out an ASCII symbol. It returns "" for other characters.
 func symbolName(r rune) string {

@@ -74,7 +74,7 @@ func zeroOf(raw json.RawMessage) string {
 // an exponent of a thousand digits costs nothing.
 func sign(n json.Number) int {
 	switch {
-	case significant(string(n)) == "":
+	case n == "" || significant(string(n)) == "":
 		return 0
 	case strings.HasPrefix(string(n), "-"):
 		return -1

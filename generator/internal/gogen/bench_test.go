@@ -50,7 +50,7 @@ func BenchmarkUnits(b *testing.B) {
 func renderUnits(b *testing.B, units []unit) []File {
 	clients, types := make([]part, len(units)), make([]part, len(units))
 	if err := parallel.Each(b.Context(), len(units), func(i int) (err error) {
-		clients[i], types[i], _, err = units[i].parts()
+		clients[i], types[i], _, _, err = units[i].parts()
 		return err
 	}); err != nil {
 		b.Fatal(err)

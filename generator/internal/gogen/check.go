@@ -235,13 +235,17 @@ func (t *tree) checkBodies() error {
 
 // callable reports whether generated functions may call something: what generated
 // packages and the runtime declare, and conversions to pointers. Of what is predeclared
-// they call nothing, and of the standard library slices.Concat alone.
+// they call nothing, and of the standard library slices.Concat and strconv.Itoa alone.
+// Values as users write them also have conversions.
 func (t *tree) callable(fun ast.Expr) bool {
 	switch fun := fun.(type) {
 	case *ast.Ident:
+		if _, converts := types.Universe.Lookup(fun.Name).(*types.TypeName); t.plan.values && (converts || fun.Name == "new") {
+			return true
+		}
 		return types.Universe.Lookup(fun.Name) == nil && !slices.ContainsFunc(t.ast.Imports, func(spec *ast.ImportSpec) bool {
 			from, _ := strconv.Unquote(spec.Path.Value)
-			return path.Base(from) == fun.Name && slices.Contains([]string{contextPath, iterPath, jsonPath, slicesPath}, from)
+			return path.Base(from) == fun.Name && slices.Contains([]string{contextPath, iterPath, jsonPath, slicesPath, strconvPath}, from)
 		})
 	case *ast.ParenExpr:
 		_, pointer := fun.X.(*ast.StarExpr)
@@ -251,14 +255,16 @@ func (t *tree) callable(fun ast.Expr) bool {
 	case *ast.CallExpr:
 		return t.callable(fun.Fun)
 	case *ast.SelectorExpr:
-		return t.callable(fun.X) || types.ExprString(fun) == "slices.Concat"
+		name := types.ExprString(fun)
+		return t.callable(fun.X) || name == "slices.Concat" || name == "strconv.Itoa" ||
+			t.plan.values && slices.Contains([]string{"context.Background", "json.RawMessage", "json.Number"}, name)
 	}
 	return false
 }
 
 // typeCheck checks the files as one package, on the trees that were compared
 // with the plan.
-func typeCheck(fset *token.FileSet, trees []*tree, imports types.Importer) error {
+func typeCheck(fset *token.FileSet, trees []*tree, imports types.Importer) (*types.Package, error) {
 	var errs []error
 	var files []*ast.File
 	byName := map[string]*tree{}
@@ -273,11 +279,11 @@ func typeCheck(fset *token.FileSet, trees []*tree, imports types.Importer) error
 			errs = append(errs, byName[pos.Filename].fail(pos.Line, "%s", te.Msg))
 		}
 	}}
-	_, err := config.Check(trees[0].plan.pkg, fset, files, nil)
+	made, err := config.Check(trees[0].plan.pkg, fset, files, nil)
 	if len(errs) > 0 {
-		return errors.Join(errs...)
+		return nil, errors.Join(errs...)
 	}
-	return err
+	return made, err
 }
 
 func errorLine(err error) int {

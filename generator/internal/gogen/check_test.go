@@ -142,7 +142,7 @@ func TestFileNames(t *testing.T) {
 }
 
 func TestShim(t *testing.T) {
-	s := ir.Shim{Name: "mcp"}
+	s := ir.Shim{Name: "mcp", Command: "go tool mcpgen"}
 	for _, name := range []string{"github", "runtime", "codec", "tools", "inv", "string", "mcp", "slices", "slicesserver", "append", "init", "err"} {
 		s.Packages = append(s.Packages, ir.ShimPackage{Server: name, Name: name, ImportPath: "example.com/x/mcp/" + name})
 	}

@@ -4,6 +4,7 @@ package gogen
 // for each tool.
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"slices"
@@ -15,10 +16,10 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// Names are the files of a package in its own folder: its calls, types, other names and
-// manifest.
+// Names are the files of a package in its own folder: its calls, types, other names,
+// manifest and examples.
 func Names(pkg string) []string {
-	return []string{clientName(pkg), typesName, namesName, manifestName}
+	return []string{clientName(pkg), typesName, namesName, manifestName, exampleName}
 }
 
 // clientName is the name of the main file: the package's own, unless the go
@@ -32,7 +33,7 @@ func clientName(pkg string) string {
 }
 
 func clientFile(u unit) *file {
-	var doc []string
+	var doc []text
 	if u.first {
 		doc = packageDoc(u.Package)
 	}
@@ -42,7 +43,7 @@ func clientFile(u unit) *file {
 	}
 	for _, t := range u.Tools {
 		f.owner = toolOwner(t)
-		f.addPair(toolPair(u.Package, t))
+		f.addPair(u.toolPair(t))
 		if t.Start != "" {
 			addTask(f, t)
 		}
@@ -63,29 +64,64 @@ func addClient(f *file, p *ir.Package) {
 	addForeign(f, p.Foreign)
 }
 
-// toolDoc is the comment of a tool's method, with an example at its end.
-func toolDoc(p *ir.Package, t *ir.Tool) string {
-	texts := docTexts(t.Doc, fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire)))
-	return commentOf(append(texts, text{words: exampleOf(p.Name, t)})...)
+// toolDoc is the comment of a tool's method.
+func (u unit) toolDoc(t *ir.Tool) string {
+	return commentOf(docTexts(t.Doc, u.limit(t.Wire, maxTool), fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire)))...)
 }
 
 // packageDoc is the builder's package comment with the two ways of calling in
 // its middle.
-func packageDoc(p *ir.Package) []string {
+func packageDoc(p *ir.Package) []text {
 	lead := p.Doc.Lead
 	if lead == "" {
 		lead = fmt.Sprintf("Package %s calls the MCP server %s.", p.Name, quote(p.Server))
 	}
-	doc := []string{lead}
+	first, rest := opened(lead, blocksOf(p.Doc.Server))
+	doc := []text{{words: first}}
 	if len(p.Tools) > 0 {
-		first := p.Tools[0]
+		first := simplest(p)
 		doc = append(doc,
-			"Each call is a method of [Client] and a function of the same name. Methods call through the invoker passed to [New], "+
-				"functions through the one in their context:",
-			fmt.Sprintf("    ctx = runtime.NewContext(ctx, host)\n    result, err := %s.%s(ctx, %s)", p.Name, first.Go, sketch(p.Name, first)),
-			"An error that the tool itself reports is a [*runtime.ToolError], every other failure a [*runtime.CallError]."+untypedResults(p))
+			text{words: "Each call is a method of [Client] and a function of the same name. A method calls through the invoker " +
+				"passed to [New]. A function calls through the invoker in its context:"},
+			text{words: fmt.Sprintf("```\nctx = runtime.NewContext(ctx, host)\nresult, err := %s.%s(ctx, %s)\n```",
+				p.Name, first.Go, sketch(p.Name, first))},
+			text{words: "An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a " +
+				"[*runtime.CallError]." + untypedResults(p) + optionalArgs(p)})
 	}
-	return append(append(doc, p.Doc.Server), p.Doc.Notes...)
+	doc = append(doc, text{blocks: rest})
+	for _, note := range p.Doc.Notes {
+		doc = append(doc, text{words: note})
+	}
+	return doc
+}
+
+// simplest returns the first tool whose call fits a line with all its arguments, or else the one
+// with the shortest call.
+func simplest(p *ir.Package) *ir.Tool {
+	length := func(t *ir.Tool) int { return len("\tresult, err := .(ctx, )" + p.Name + t.Go + sketch(p.Name, t)) }
+	for _, t := range p.Tools {
+		if length(t) <= commentWidth && sketch(p.Name, t) != "args" {
+			return t
+		}
+	}
+	return slices.MinFunc(p.Tools, func(x, y *ir.Tool) int { return cmp.Compare(length(x), length(y)) })
+}
+
+// optionalArgs says how optional arguments are set, if there are such.
+func optionalArgs(p *ir.Package) string {
+	some := func(is func(*ir.Ref) bool) bool {
+		return slices.ContainsFunc(p.Tools, func(t *ir.Tool) bool {
+			return slices.ContainsFunc(t.Args.Fields, func(f *ir.Field) bool { return is(f.Type) })
+		})
+	}
+	said := ""
+	if some(func(r *ir.Ref) bool { return r.Kind == ir.Pointer && r.Elem.Kind == ir.Basic }) {
+		said += ` Optional arguments are pointers: new(5), new("x").`
+	}
+	if some(func(r *ir.Ref) bool { return r.Kind == ir.Opt }) {
+		said += ` Arguments that may also be null have the type [runtime.Opt]: runtime.Some("x"), runtime.Null[string]().`
+	}
+	return said
 }
 
 // untypedResults says how a result without a type is read, if there are such.
@@ -133,8 +169,8 @@ func toolParams(t *ir.Tool) []param {
 // toolPair calls a tool. Everything that all tools share is in the runtime. The function
 // calls the method only where that has something to add: the compiler takes its time
 // for each call that hands on large arguments.
-func toolPair(p *ir.Package, t *ir.Tool) pair {
-	o := pair{doc: toolDoc(p, t), name: t.Go, params: toolParams(t), results: []jen.Code{resultExpr(t), jen.Error()}}
+func (u unit) toolPair(t *ir.Tool) pair {
+	o := pair{doc: u.toolDoc(t), name: t.Go, params: toolParams(t), results: []jen.Code{resultExpr(t), jen.Error()}}
 	call := func(function string, inv jen.Code, more ...jen.Code) *jen.Statement {
 		return jen.Qual(codecPath, function).Call(append([]jen.Code{jen.Id("ctx"), inv, jen.Id(refName(t.Go)), jen.Id("args")}, more...)...)
 	}

@@ -2,14 +2,20 @@ package gogen
 
 import (
 	"bytes"
+	"encoding/json"
 	"go/ast"
 	"go/build/constraint"
+	gdc "go/doc/comment"
 	"go/format"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
@@ -23,13 +29,32 @@ func TestComment(t *testing.T) {
 		{"line breaks of other systems", "a\r\nb\rc\u2028d\u2029e\u0085f\vg", "// a\n// b\n// c\n// d\n// e\n// f\n// g"},
 		{"not a heading", "One.\n\nReturns all values\n\nThree.", "// One.\n//\n// Returns all values.\n//\n// Three."},
 		{"a heading", "One.\n\n# Two\n\nThree.", "// One.\n//\n// # Two\n//\n// Three."},
-		{"list", "Use it:\n- first\n* second\n1. third", "// Use it:\n//\n//   - first\n//   - second\n//  1. third"},
-		{"a list in a list", "Use:\n- a, which is:\n  - b\n    * c\n  - d\n- e\n 1. f", "// Use:\n//\n//   - a, which is:\n//     – b\n//     · c\n//     – d\n//   - e\n//  1. f"},
+		{"headings without text between", "# One\n### Two\na\n### Three?\nb\n## Four\nc\n### Five", "// # One\n//\n// Two:\n//\n// a\n//\n// Three?\n//\n// b\n//\n// # Four\n//\n// c\n//\n// # Five"},
+		{"bold", "**Note:** use **a**, `**b**`, a/**/b and c/**/d, (**e f**).", "// Note: use a, `**b**`, a/**/b and c/**/d, (e f)."},
+		{"marks before backquotes", "Give \\`a\\`.\n```\n\\`b\\`\n```", "// Give `a`.\n//\n//\t\\`b\\`"},
+		{"a line broken for its length", "It takes a long line of words, and then one more of them, in\n`a` or b. It takes a line of words that is still longer than that line before,\nOf which c.\nD is new.",
+			"// It takes a long line of words, and then one more of them, in `a` or b. It takes a line of words that is\n// still longer than that line before, Of which c.\n// D is new."},
+		{"list", "Use it:\n- first\n* second\n1. third", "// Use it:\n//\n//   - first\n//   - second\n//   - (1) third"},
+		{"a list in a list", "Use:\n- a, which is:\n  - b\n    * c\n  - d\n- e\n 1. f", "// Use:\n//\n//   - a, which is:\n//   - – b\n//   - · c\n//   - – d\n//   - e\n//   - (1) f"},
 		{"a numbered list in a list", "1. a\n\t1) b\n\t2) c\n2. d\n   - e", "//  1. a\n//     (1) b\n//     (2) c\n//  2. d\n//     – e"},
-		{"a list that is indented", "Use:\n    - a\n      - b\n  - c\n\nText.\n  - d", "// Use:\n//\n//   - a\n//     – b\n//   - c\n//\n// Text.\n//\n//   - d"},
+		{"a list that is indented", "Use:\n    - a\n      - b\n  - c\n\nText.\n  - d", "// Use:\n//\n//   - a\n//   - – b\n//   - c\n//\n// Text.\n//\n//   - d"},
 		{"a list of ten", "9. a\n10. b\n11. c", "//  9. a\n//  10. b\n//  11. c"},
-		{"a second line of an item", "- a,\n  more of a\n- b\n  - c,\n    more of c\n\nText.", "//   - a,\n//     more of a\n//   - b\n//     – c,\n//     more of c\n//\n// Text."},
-		{"tags around parts", "<Purpose>\nLists pulls.\n</Purpose>\n<use_cases>\n- one\n</use_cases>\n<Note>Text.</Note>", "// Lists pulls.\n//\n// Use cases:\n//\n//   - one\n//\n// Note:\n// Text."},
+		{"a second line of an item", "- a,\n  more of a\n- b\n  - c,\n    more of c\n\nText.", "//   - a,\n//     more of a\n//   - b\n//   - – c,\n//     more of c\n//\n// Text."},
+		{"tags around parts", "<Purpose>\nLists pulls.\n</Purpose>\n<use_cases>\n- one\n</use_cases>\n<Note>Text.</Note>", "// Lists pulls.\n//\n// # Use cases\n//\n//   - one\n//\n// Note: Text."},
+		{"a further paragraph of an item", "- a\n\n  more of a\n\n- b\nmore of b\nText.", "//   - a\n//     more of a\n//   - b\n//     more of b\n//\n// Text."},
+		{"text as deep as its list", "    - a\n    Text:\n    - b", "//   - a\n//\n// Text:\n//\n//   - b"},
+		{"a docstring", "Finds.\n\n    Args:\n        query: What to\n            find\n        n (int): How many\n\n    Returns:\n        All.", "// Finds.\n//\n// Args:\n//\n//   - query: What to\n//     find\n//   - n (int): How many\n//\n// Returns:\n// All."},
+		{"a text that is indented", "\n    Finds all.\n    - a\n\n        x := 1\nText.", "// Finds all.\n//\n//   - a\n//     x := 1\n//\n// Text."},
+		{"code is not a docstring", "Do.\n\n    go run x\n    y", "// Do.\n//\n//\tgo run x\n//\ty"},
+		{"code before a list", "a\n\n    B c\n- d", "// a\n//\n// B c\n//\n//   - d"},
+		{"a value", "Pass:\n{\n  \"a\": [\n    1\n  ]\n}\nText.", "// Pass:\n//\n//\t{\n//\t  \"a\": [\n//\t    1\n//\t  ]\n//\t}\n//\n// Text."},
+		{"a table", "So:\n| a | b |\n| - | - |", "// So:\n//\n//\t| a | b |\n//\t| - | - |"},
+		{"headings", "One.\n### Two `x` ###\nThree\n## Four", "// One.\n//\n// # Two `x`\n//\n// Three.\n//\n// # Four"},
+		{"a heading that is a build line", "a\n\n## +build ignore\n\nb", "// a\n//\n// # +build ignore\n//\n// b"},
+		{"a tag that says Deprecated", "a\n<Deprecated>\nuse b\n</Deprecated>", "// a\n//\n// # Deprecated\n//\n// use b"},
+		{"a tag that is a directive", "a\n<go-build>\nignore\n</go-build>\n<go>:build x</go>", "// a\n//\n// # Go build\n//\n// ignore\n//\n// Go: :build x"},
+		{"a broken sentence", "Finds all that is there, and more than that,\nwhich is good to know of any tool in the world, and\nmuch else.\nIt is good.", "// Finds all that is there, and more than that,\n// which is good to know of any tool in the world, and much else.\n// It is good."},
+		{"tags with spaces", "<Purpose>\nLists.\n</Purpose>\n<Use Cases & more>\n* one\n</Use Cases & more>", "// Lists.\n//\n// # Use Cases & more\n//\n//   - one"},
 		{"tags that are meant", "Takes <owner>/<repo>.\n<b>\nOr <i>this</i>.", "// Takes <owner>/<repo>.\n// <b>\n// Or <i>this</i>."},
 		{"a part inside of another", "<Aa>\nx\n<Bb>y</Cc>\n</Aa>", "// x\n// <Bb>y</Cc>"},
 		{"fence", "So:\n```json\n{\"a\":\n\n  1}\n```\nDone.", "// So:\n//\n//\t{\"a\":\n//\n//\t  1}\n//\n// Done."},
@@ -37,7 +62,7 @@ func TestComment(t *testing.T) {
 		{"jennifer: slashes are written as they are", "//go:build ignore\nvar X int", "// //go:build ignore\n// var X int"},
 		{"jennifer: block comment", "/* a */ var X int", "// /* a */ var X int"},
 		{"build line", "+build ignore", `// "+build" ignore`},
-		{"build line, indented", "    +build ignore", "//\t\"+build\" ignore"},
+		{"build line, indented", "    +build ignore", "// \"+build\" ignore"},
 		{"build line in a list", "- a\n    +build ignore", "//   - a\n//     \"+build\" ignore"},
 		{"build line that only wrapping makes", strings.Repeat("x", commentWidth-1) + " +build ignore", "// " + strings.Repeat("x", commentWidth-1) + "\n// \"+build\" ignore"},
 		{"go directive", "go:embed /etc/passwd", `// "go:embed" /etc/passwd`},
@@ -101,6 +126,102 @@ func TestCommentIsCut(t *testing.T) {
 	}
 }
 
+// The first sentence that describes something begins the comment, and is there once.
+func TestSynopsis(t *testing.T) {
+	for in, want := range map[string]string{
+		"Lists pulls":                      "// X calls the tool: Lists pulls.",
+		"Lists pulls (e.g. mine). As JSON": "// X calls the tool: Lists pulls (e.g. mine).\n//\n// As JSON",
+		"You MUST call it first. ALWAYS. Lists pulls, as they\nare. Now": "// X calls the tool: Lists pulls, as they are.\n//\n// You MUST call it first. ALWAYS. Now",
+		"🚨 IMPORTANT: call it.\n- a\n\nFor example, that.\nLists pulls.": "// X calls the tool: Lists pulls.\n//\n// 🚨 IMPORTANT: call it.\n//\n//   - a\n//\n// For example, that.",
+		"<Purpose>\nLists pulls.\n</Purpose>\n<Use>\nb\n</Use>":          "// X calls the tool: Lists pulls.\n//\n// # Use\n//\n// b",
+		"# Title\n\nThis tool gives the ID that is REQUIRED.":            "// X calls the tool: This tool gives the ID that is REQUIRED.\n//\n// # Title",
+		"Lists:\n- a":                  "// X calls the tool.\n//\n// Lists:\n//\n//   - a",
+		"NEVER do it.":                 "// X calls the tool.\n//\n// NEVER do it.",
+		"":                             "// X calls the tool.",
+		"Deprecated: no longer there.": "// X calls the tool: Deprecated: no longer there.",
+	} {
+		if got := docOf(ir.Doc{Server: in}, limit{}, "X calls the tool."); got != want {
+			t.Errorf("%q: got\n%s\nwant\n%s", in, got, want)
+		}
+	}
+}
+
+// A text of more lines ends at a paragraph, an item or a sentence, and says where the rest is.
+func TestLimit(t *testing.T) {
+	line := "*W" + strings.Repeat("ord w", 19) + "ord"
+	for in, want := range map[string]string{
+		"a\n\nb\n\nc\n\nd":                                    "a\n\nb\n\nc\n\nd",
+		"a\n\nb\n\nc\n\nd\n\ne":                               "a\n\nb\n\nc\n\nmore: mcpgen list x/y",
+		"- a\n- b\n- c\n- d\n- e\n- f\n- g\n- h":              "  - a\n  - b\n  - c\n  - d\n  - e\n\nmore: mcpgen list x/y",
+		"a\n\n# B\n\nc:\n\n- d\n- e\n- f":                     "a\n\n# B\n\nc: …\n\nmore: mcpgen list x/y",
+		strings.Repeat(line+"\n", 4) + "*A. b\n" + line:       strings.Repeat(line+"\n", 4) + "*A. b\n" + line,
+		"a\n\n| b | c |\n" + strings.Repeat("| - | - |\n", 9): "a\n\n\t| b | c |\n\t| - | - |\n\t…\n\nmore: mcpgen list x/y",
+		strings.Repeat(line+"\n", 9):                          strings.Repeat(line+"\n", 4) + line + " …\n\nmore: mcpgen list x/y",
+	} {
+		if got := strings.Join(text{words: in, limit: limit{7, "mcpgen list x/y"}}.lines(), "\n"); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// What go/doc/comment reads in comments of real texts is what was meant: it prints the same, and
+// the further lines of items are in them.
+func TestGoDocReadsLists(t *testing.T) {
+	files, err := filepath.Glob("../../../golden/corpus/servers/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no corpus", err)
+	}
+	lists := 0
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).FindAll(data, -1) {
+			var in string
+			if json.Unmarshal(m, &in) == nil {
+				lists += checkLists(t, in)
+			}
+		}
+	}
+	for _, in := range []string{"- a\n  b\n\n  c\n- d", "x:\n    - a\n      b\n    - c\n\n      d", "1. a\n   b\n2. c\n\n   d"} {
+		lists += checkLists(t, in)
+	}
+	if lists < 10 {
+		t.Errorf("only %d lists", lists)
+	}
+}
+
+func checkLists(t *testing.T, in string) (lists int) {
+	t.Helper()
+	written := strings.Join(layout(in), "\n")
+	doc, printer := new(gdc.Parser).Parse(written), new(gdc.Printer)
+	if got := strings.TrimSpace(string(printer.Comment(doc))); got != strings.TrimSpace(written) {
+		t.Errorf("%q: written\n%s\nread\n%s", in, written, got)
+	}
+	items := ""
+	for _, b := range doc.Content {
+		if l, ok := b.(*gdc.List); ok {
+			lists++
+			for _, item := range l.Items {
+				items += strings.Join(strings.Fields(string(printer.Comment(&gdc.Doc{Content: item.Content}))), " ") + "\n"
+			}
+		}
+	}
+	inside, indent := false, 0
+	for line := range strings.SplitSeq(safetext.Strip(in), "\n") {
+		words := strings.Join(strings.Fields(unmarked(line)), " ")
+		if listItem.MatchString(line) {
+			inside, indent = true, indentation(line)
+		} else if words != "" && indentation(line) < indent+2 {
+			inside = false
+		} else if inside && !strings.Contains(items, words) {
+			t.Errorf("%q: %q is not in an item of\n%s", in, words, written)
+		}
+	}
+	return lists
+}
+
 func TestDeprecatedIsOurs(t *testing.T) {
 	got := commentOf(text{words: "Deprecated: the server says so."}, text{words: "Deprecated: renamed.", ours: true})
 	if want := "// \"Deprecated:\" the server says so.\n//\n// Deprecated: renamed."; got != want {
@@ -111,16 +232,22 @@ func TestDeprecatedIsOurs(t *testing.T) {
 func FuzzComment(f *testing.F) {
 	for _, seed := range []string{
 		"a\n- b\n  - c\n    d\n1) e", "```\n+build x", "\t+build x\n\ty", "# Head\n\ntext", "[a]: http://b", "*/", "//go:build x",
-		"- a\n\n\n  +build x", "a\r+build b", "   1. a\n+build b", "a\n    b\n+build c", "# +build x", "[x]: +build y", "-  \t+build",
+		"- a\n\n\n  +build x", "You MUST a.\n\nLists b.\n\n+build x", "<A b>\nc\n</A b>", "## go:build x", "{\n+build x\n}", "a:\n  b: +build c", "|+build|",
+		"a\r+build b", "   1. a\n+build b", "a\n    b\n+build c", "# +build x", "[x]: +build y", "-  \t+build",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(checkComment)
 }
 
-// checkComment puts a comment in every place where a file can have one.
+// checkComment checks comments of a text: alone, and behind a sentence of ours, cut.
 func checkComment(t *testing.T, in string) {
-	c := comment(in)
+	checkWritten(t, in, comment(in))
+	checkWritten(t, in, docOf(ir.Doc{Server: in}, limit{4, "mcpgen list 'a b'/c"}, "X calls the tool."))
+}
+
+// checkWritten puts a comment in every place where a file can have one.
+func checkWritten(t *testing.T, in, c string) {
 	for line := range strings.SplitSeq(c, "\n") {
 		rest, ok := strings.CutPrefix(line, "//")
 		if c != "" && (!ok || rest != "" && rest[0] != ' ' && rest[0] != '\t') {

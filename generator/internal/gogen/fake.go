@@ -63,7 +63,7 @@ type fake struct {
 // importName is the generated package's own name, unless something else in the
 // file, or in the example of its comment, has it.
 func importName(pkg string) string {
-	taken := []string{"context", "json", "runtime", "codec", "format", "mcptest", "f", "h", "t", "init", "fake", "ctx", "args"}
+	taken := []string{"context", "json", "runtime", "codec", "format", "mcptest", "f", "h", "t", "init", "fake", "ctx", "args", "fmt", "result", "err"}
 	if slices.Contains(taken, pkg) || jen.IsReservedWord(pkg) || types.Universe.Lookup(pkg) != nil {
 		return pkg + "server"
 	}
@@ -87,7 +87,7 @@ func (f fake) part() (part, error) {
 		}
 		trees = append(trees, stub)
 	}
-	err = typeCheck(fset, trees, imports)
+	_, err = typeCheck(fset, trees, imports)
 	rendered.tree = nil
 	return rendered, err
 }
@@ -97,15 +97,15 @@ func (f fake) file() *file {
 	if f.first {
 		doc = f.doc()
 	}
-	out := newFile(fakeFileName(f.Name), fakeName(f.Name), f.Server, doc...)
+	out := newFile(fakeFileName(f.Name), fakeName(f.Name), f.Server, texts(doc...)...)
 	out.mayImport(mcptestPath, "mcptest")
 	out.mayImport(f.path, f.name)
 	if f.first {
-		out.add(comment(fmt.Sprintf("Fake is a fake of the server %s. Its On methods give it answers; "+
-			"for everything else see [mcptest.Fake].", quote(f.Server))),
+		out.add(comment(fmt.Sprintf("Fake is a fake of the server %s. The On methods set the handlers of calls; "+
+			"[mcptest.Fake] describes the other methods.", quote(f.Server))),
 			jen.Type().Id("Fake").Struct(jen.Op("*").Qual(mcptestPath, "Fake")),
 			declaration{kind: "type", name: "Fake", members: []string{"struct", "embedded *mcptest.Fake"}})
-		out.function(comment("New returns a fake that expects no calls yet. It fails t when something is wrong with a call or with an answer."),
+		out.function(comment("New returns a fake without handlers. The fake fails t if a call or an answer is wrong."),
 			"", "New", []jen.Code{jen.Id("t").Qual(mcptestPath, "TB")}, []jen.Code{jen.Op("*").Id("Fake")},
 			returning(jen.Op("&").Id("Fake").Values(jen.Qual(mcptestPath, "New").Call(jen.Id("t"), jen.Qual(f.path, "Manifest").Call()))))
 	}
@@ -124,7 +124,7 @@ func (f fake) file() *file {
 			input: jen.Qual(f.path, item.Args.Go), result: result,
 		})
 	}
-	for _, item := range f.Resources {
+	for _, item := range ownResources(f.Package) {
 		out.owner = resourceOwner(item)
 		out.addHandler(handler{name: item.Go, wire: item.URI, typed: "OnResource", answers: "reads of the resource", result: result})
 	}
@@ -170,10 +170,10 @@ func (f fake) doc() []string {
 	}
 	handler := fmt.Sprintf("fake.On%s(func(ctx context.Context, args %s.%s) (%s, error) {", t.Go, f.name, t.Args.Go, result)
 	return append(doc,
-		"Give it the answers that the test needs, and put it where a host would be:",
+		"Set a handler for each tool that the test calls, and pass the fake in the context:",
 		fmt.Sprintf("```\nfake := %s.New(t)\n%s\n\t%s\n})\nctx := runtime.NewContext(t.Context(), fake)\n```",
 			name, strings.Join(breakLine(handler, 2), "\n\t"), body),
-		"A call without a handler fails the test, and so do arguments and answers that do not fit the schemas the package was generated from.")
+		"The test fails if a call has no handler, or if arguments or answers do not match the schemas of the server.")
 }
 
 // text is a type as Go code writes it outside of its package.

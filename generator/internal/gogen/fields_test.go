@@ -17,7 +17,7 @@ func TestFieldDoc(t *testing.T) {
 		"// Why?\n//\n//   - a\n//\n// At least 1.":    {Server: "Why?\n- a", Notes: []string{"At least 1."}},
 		"// At least 1.":                               {Notes: []string{"At least 1."}},
 	} {
-		if got := fieldDoc(doc); got != want {
+		if got := fieldDoc(doc, limit{}); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	}

@@ -22,6 +22,7 @@ const (
 	contextPath = "context"
 	embedPath   = "embed"
 	iterPath    = "iter"
+	strconvPath = "strconv"
 	jsonPath    = "encoding/json"
 	slicesPath  = "slices"
 	runtimePath = "github.com/mcpgen/mcpgen/runtime"
@@ -40,18 +41,18 @@ type file struct {
 }
 
 // newFile begins a file. Server, if any, is named in the header.
-func newFile(name, pkg, server string, doc ...string) *file {
+func newFile(name, pkg, server string, doc ...text) *file {
 	f := &file{name: name, jen: jen.NewFile(pkg), plan: &plan{pkg: pkg}}
 	f.jen.NoFormat = true
-	for _, from := range []string{contextPath, iterPath, jsonPath, runtimePath, codecPath, formatPath} {
+	for _, from := range []string{contextPath, iterPath, jsonPath, strconvPath, runtimePath, codecPath, formatPath} {
 		f.mayImport(from, path.Base(from))
 	}
 	f.jen.HeaderComment(Header)
 	if server != "" {
 		f.jen.HeaderComment(comment("Server: " + oneLine(server)))
 	}
-	if text := comment(doc...); text != "" {
-		f.jen.PackageComment(text)
+	if words := commentOf(doc...); words != "" {
+		f.jen.PackageComment(words)
 	}
 	return f
 }

@@ -35,13 +35,13 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 		return nil, err
 	}
 	units := append(split(withoutSurface(p)), surfaceUnits(p)...)
-	clients, types, names := make([]part, len(units)), make([]part, len(units)), make([]part, len(units))
+	clients, types, names, examples := make([]part, len(units)), make([]part, len(units)), make([]part, len(units)), make([]part, len(units))
 	var manifest part
 	err := parallel.Each(ctx, len(units)+1, func(i int) (err error) {
 		if i == 0 { // it takes longer than a unit
 			manifest, err = manifestPart(p)
 		} else {
-			clients[i-1], types[i-1], names[i-1], err = units[i-1].parts()
+			clients[i-1], types[i-1], names[i-1], examples[i-1], err = units[i-1].parts()
 		}
 		return err
 	})
@@ -55,12 +55,15 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 	if slices.ContainsFunc(p.Tools, func(t *ir.Tool) bool { return len(t.Synonyms) > 0 }) {
 		files = append(files, join(namesName, names))
 	}
+	if examples = slices.DeleteFunc(examples, func(p part) bool { return p.body == nil }); len(examples) > 0 {
+		files = append(files, join(exampleName, examples))
+	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return files, nil
 }
 
 // parts renders and checks the files that a unit has a part in.
-func (u unit) parts() (client, types, names part, err error) {
+func (u unit) parts() (client, types, names, examples part, err error) {
 	fset := token.NewFileSet()
 	if client, err = render(fset, clientFile(u)); err != nil {
 		return
@@ -75,9 +78,11 @@ func (u unit) parts() (client, types, names part, err error) {
 	if err != nil {
 		return
 	}
-	err = typeCheck(fset, []*tree{client.tree, types.tree, names.tree, stub}, stubs())
-	client.tree, types.tree, names.tree = nil, nil, nil
-	return client, types, names, err
+	made, err := typeCheck(fset, []*tree{client.tree, types.tree, names.tree, stub}, stubs())
+	if client.tree, types.tree, names.tree = nil, nil, nil; err == nil && u.ImportPath != "" {
+		examples, err = u.examplePart(fset, made)
+	}
+	return client, types, names, examples, err
 }
 
 func manifestPart(p *ir.Package) (part, error) {
@@ -86,7 +91,7 @@ func manifestPart(p *ir.Package) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	err = typeCheck(fset, []*tree{manifest.tree}, stubs())
+	_, err = typeCheck(fset, []*tree{manifest.tree}, stubs())
 	manifest.tree = nil
 	return manifest, err
 }
@@ -103,7 +108,7 @@ func Shim(s ir.Shim) (File, error) {
 	}
 	shim, err := render(fset, shimFile(s, names))
 	if err == nil {
-		err = typeCheck(fset, []*tree{shim.tree}, imports)
+		_, err = typeCheck(fset, []*tree{shim.tree}, imports)
 	}
 	if err := cmp.Or(errors.Join(errs...), err); err != nil {
 		return File{}, fmt.Errorf("%s: %w", shimName, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/format"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -82,5 +83,29 @@ func TestUnits(t *testing.T) {
 	}
 	if a, b := parted[2].Data, whole[2].Data; !bytes.HasPrefix(a, bytes.TrimRight(b, "\n")) {
 		t.Errorf("types.go of the units is\n%s\nwant it to begin with that of the whole package:\n%s", a, b)
+	}
+}
+
+// The package comment shows a call that fits its line, and how optional arguments are set if
+// there are any.
+func TestPackageDoc(t *testing.T) {
+	tool := func(name string, fields ...*ir.Field) *ir.Tool {
+		return &ir.Tool{Go: name, Args: &ir.Type{Go: name + "Args", Fields: fields}}
+	}
+	text := func(r *ir.Ref, p ir.Presence) *ir.Field { return &ir.Field{Go: "Name", Type: r, Presence: p} }
+	name := &ir.Ref{Kind: ir.Basic, Name: "string"}
+	long := tool(strings.Repeat("Long", 20), text(name, ir.Required))
+	short := tool("Short", text(name, ir.Required))
+	optional := tool("Set", text(&ir.Ref{Kind: ir.Pointer, Elem: name}, ir.OmitZero), text(&ir.Ref{Kind: ir.Opt, Elem: name}, ir.OmitZero))
+	for want, tools := range map[string][]*ir.Tool{
+		"p.Short(ctx, p.ShortArgs{Name: name})": {long, short},
+		"p.LongLong":                            {long},
+		"new(5)":                                {short, optional},
+		"runtime.Null[string]()":                {short, optional},
+	} {
+		doc := commentOf(packageDoc(&ir.Package{Name: "p", Tools: tools})...)
+		if !strings.Contains(doc, want) || len(tools) == 1 && strings.Contains(doc, "new(") {
+			t.Errorf("no %s in\n%s", want, doc)
+		}
 	}
 }

@@ -3,12 +3,14 @@ package gogen
 // manifest.go of a generated package: what it was generated against.
 
 import (
-	"fmt"
+	"encoding/json"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/limits"
 )
 
 const (
@@ -32,7 +34,7 @@ func manifestFile(p *ir.Package) *file {
 			specs = append(specs, r.code(p.Server))
 			planned = append(planned, declaration{kind: "var", name: r.name, owner: r.owner})
 		}
-		f.add(comment("The tools and other items that this package calls, as they were when it was generated."), jen.Var().Defs(specs...), planned...)
+		f.add(comment("The tools and other items that this package calls, as the server defined them at generation."), jen.Var().Defs(specs...), planned...)
 	}
 
 	args := []jen.Code{jen.Lit(p.Server), jen.Id("snapshot")}
@@ -46,10 +48,10 @@ func manifestFile(p *ir.Package) *file {
 	if p.Launch != "" {
 		manifest = manifest.Dot("LaunchedAs").Call(jen.Lit(p.Launch))
 	}
-	f.function(comment(fmt.Sprintf("Manifest returns what the server %s offered when this package was generated.", quote(p.Server))),
+	f.function(comment("Manifest returns the tools and other items that the server offered when this package was generated."),
 		"", "Manifest", nil, []jen.Code{jen.Op("*").Qual(codecPath, "Manifest")}, returning(manifest))
-	f.function(comment("Tools returns the tools of this package for a registry, by their qualified names. They call through inv; "+
-		"with nil they take the invoker of each call's context."),
+	f.function(comment("Tools returns the tools for a registry, by their qualified names. The tools call through inv. "+
+		"If inv is nil, each call uses the invoker in its context."),
 		"", "Tools", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")},
 		returning(jen.Id("Manifest").Call().Dot("Tools").Call(jen.Id("inv"))))
 	return f
@@ -57,10 +59,10 @@ func manifestFile(p *ir.Package) *file {
 
 // addHandshake makes the compiler reject a runtime that is too old.
 func (f *file) addHandshake() {
-	f.add(comment("This type ensures that this package and its runtime are compatible. If it is undefined, the "+
-		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
-		"    go get github.com/mcpgen/mcpgen@latest"),
-		jen.Type().Id("_").Qual(codecPath, "GeneratedV4"), declaration{kind: "type", name: "_", members: []string{""}})
+	f.add(comment("This type ensures that this package and its runtime are compatible. If the type is undefined, "+
+		"a newer mcpgen wrote this file than the one that go.mod requires. Run:",
+		"```\ngo get github.com/mcpgen/mcpgen@latest\n```"),
+		jen.Type().Id("_").Qual(codecPath, "GeneratedV1"), declaration{kind: "type", name: "_", members: []string{""}})
 }
 
 // itemRef is the variable that refers to an item. Nothing runs to make it, and the
@@ -73,6 +75,7 @@ type itemRef struct {
 	pin       string
 	place     int // 0 is unknown
 	owner     owner
+	limits    string // as the codec reads them
 }
 
 // refName is the variable for an item, by the Go name of its function.
@@ -86,16 +89,16 @@ func refsOf(p *ir.Package) []itemRef {
 		if qualified == p.Server+"__"+t.Wire {
 			qualified = ""
 		}
-		refs = append(refs, itemRef{refName(t.Go), "", t.Wire, qualified, t.Pin, t.Place, toolOwner(t)})
+		refs = append(refs, itemRef{refName(t.Go), "", t.Wire, qualified, t.Pin, t.Place, toolOwner(t), limitsText(t.Limits)})
 	}
 	for _, item := range p.Prompts {
-		refs = append(refs, itemRef{refName(item.Go), "prompt", item.Wire, "", item.Pin, item.Place, promptOwner(item)})
+		refs = append(refs, itemRef{refName(item.Go), "prompt", item.Wire, "", item.Pin, item.Place, promptOwner(item), ""})
 	}
-	for _, item := range p.Resources {
-		refs = append(refs, itemRef{refName(item.Go), "resource", item.URI, "", item.Pin, item.Place, resourceOwner(item)})
+	for _, item := range ownResources(p) {
+		refs = append(refs, itemRef{refName(item.Go), "resource", item.URI, "", item.Pin, item.Place, resourceOwner(item), ""})
 	}
 	for _, item := range p.Templates {
-		refs = append(refs, itemRef{refName(item.Go), "template", item.Wire, "", item.Pin, item.Place, templateOwner(item)})
+		refs = append(refs, itemRef{refName(item.Go), "template", item.Wire, "", item.Pin, item.Place, templateOwner(item), ""})
 	}
 	return refs
 }
@@ -112,6 +115,37 @@ func (r itemRef) code(server string) jen.Code {
 	if r.place > 0 {
 		members = append(members, jen.Id("Place").Op(":").Lit(r.place))
 	}
+	if r.limits != "" {
+		members = append(members, jen.Id("Limits").Op(":").Qual(codecPath, "Limits").Call(jen.Op(rawLit(r.limits))))
+	}
 	members = append(members, jen.Id("Pin").Op(":").Lit(r.pin))
 	return jen.Id(r.name).Op("=").Qual(codecPath, "ItemRef").Values(members...)
+}
+
+// limitsText writes the limits of a tool's arguments as the codec reads them; "" if there
+// are none.
+func limitsText(of []ir.Limit) string {
+	steps := func(list []ir.Step, tagged bool) map[string]int {
+		out := map[string]int{}
+		for _, s := range list {
+			if tagged {
+				s.Name = string(jsontext.Plain([]byte(s.Name)))
+			}
+			out[s.Name] = s.To
+		}
+		return out
+	}
+	var out []limits.Place
+	for _, l := range of {
+		p := limits.Place{Lacks: l.Lacks, Each: l.Each, In: steps(l.Members, l.Tag != ""), Tag: l.Tag, Kinds: steps(l.Kinds, false), OneOf: l.OneOf, Has: l.Has}
+		for _, value := range l.Not {
+			p.Not = append(p.Not, jsontext.Text([]byte(value)))
+		}
+		out = append(out, p)
+	}
+	text, err := json.Marshal(out)
+	if out == nil || err != nil {
+		return ""
+	}
+	return string(text)
 }

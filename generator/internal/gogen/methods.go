@@ -57,6 +57,24 @@ func readingOf(p *ir.Package) reading {
 	return found
 }
 
+// sentOf finds the types that are in arguments.
+func sentOf(p *ir.Package) map[*ir.Type]bool {
+	found := map[*ir.Type]bool{}
+	var visit func(t *ir.Type)
+	visit = func(t *ir.Type) {
+		if !found[t] {
+			found[t] = true
+			for used := range t.Uses() {
+				visit(used)
+			}
+		}
+	}
+	for _, t := range p.Tools {
+		visit(t.Args)
+	}
+	return found
+}
+
 // methodsOf says which methods t has.
 func (r reading) methodsOf(t *ir.Type) []method {
 	var out []method
@@ -105,9 +123,9 @@ func (m method) doc() string {
 	case t.Kind == ir.Alias && m.decodes:
 		return comment("UnmarshalJSON decodes x.")
 	case m.decodes && t.Extra != nil:
-		return comment("UnmarshalJSON decodes x; undeclared members go to Extra.")
+		return comment("UnmarshalJSON decodes b into x; undeclared members go to Extra.")
 	case m.decodes:
-		return comment("UnmarshalJSON decodes x; undeclared members are skipped.")
+		return comment("UnmarshalJSON decodes b into x and skips undeclared members.")
 	case len(t.Tags) > 0:
 		return comment("MarshalJSON writes x with " + tagList(t) + ".")
 	case m.rest:

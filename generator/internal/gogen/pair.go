@@ -55,5 +55,5 @@ func (f *file) addPair(o pair) {
 		o.function = jen.Id("New").Call(jen.Nil()).Dot(o.name).Call(arguments(o.params)...)
 	}
 	f.function(o.doc, "c *Client", o.name, params, o.results, o.method)
-	f.function(cmp.Or(o.functionDoc, comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", o.name, o.name))), "", o.name, params, o.results, returning(o.function))
+	f.function(cmp.Or(o.functionDoc, comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", o.name, o.name))), "", o.name, params, o.results, returning(o.function))
 }

@@ -14,6 +14,7 @@ type plan struct {
 	imports    []string // that there may be, as written in the file: name, if any, and quoted path
 	decls      []declaration
 	directives []directive
+	values     bool // it has values as users write them
 }
 
 // declaration is a planned declaration, or a parsed one.

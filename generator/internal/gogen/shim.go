@@ -53,12 +53,12 @@ func shimNames(s ir.Shim) []string {
 
 func shimFile(s ir.Shim, names []string) *file {
 	f := newFile(shimName, s.Name, "",
-		fmt.Sprintf("Package %s offers the tools of all configured MCP servers as one. The typed calls are in the packages below it.", s.Name))
+		texts(fmt.Sprintf("Package %s combines the tools of all configured MCP servers. The typed calls are in its subpackages.", s.Name))...)
 	f.mayImport(slicesPath, "slices")
 	for i, p := range s.Packages {
 		f.mayImport(p.ImportPath, names[i])
 	}
-	f.directive(goGenerate)
+	f.directive(goGenerate(s.Command))
 
 	var tools, manifests []jen.Code
 	for _, p := range s.Packages {
@@ -73,14 +73,14 @@ func shimFile(s ir.Shim, names []string) *file {
 		all = jen.Qual(slicesPath, "Concat").Call(tools...)
 	}
 	inv := jen.Id("inv").Qual(runtimePath, "Invoker")
-	f.function(comment("Tools returns the tools of all servers, by their qualified names. They call through inv; with nil they take "+
-		"the invoker of each call's context."),
+	f.function(comment("Tools returns the tools of all servers, by their qualified names. The tools call through inv. "+
+		"If inv is nil, each call uses the invoker in its context."),
 		"", "Tools", []jen.Code{inv}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")}, returning(all))
 	f.function(comment("Register registers the tools of all servers with reg. If it returns an error, no tool is registered."),
 		"", "Register", []jen.Code{jen.Id("reg").Qual(runtimePath, "Registrar"), inv}, []jen.Code{jen.Error()},
 		returning(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("..."))))
-	f.function(comment("Manifests returns what each server offered when its package was generated. Pass it to live.Connect, "+
-		"which then allows calls of tools that have changed in a compatible way."),
+	f.function(comment("Manifests returns the manifest of each generated package. Pass the manifests to live.Connect, "+
+		"which then allows calls of tools that changed in a compatible way."),
 		"", "Manifests", nil, []jen.Code{jen.Index().Op("*").Qual(codecPath, "Manifest")},
 		returning(jen.Index().Op("*").Qual(codecPath, "Manifest").Values(manifests...)))
 	return f

@@ -22,6 +22,13 @@ type Context interface {
 	Err() error
 	Value(key any) any
 }
+
+func Background() Context
+`
+
+const fmtStub = `package fmt
+
+func Println(a ...any) (n int, err error)
 `
 
 const embedStub = `package embed
@@ -49,6 +56,11 @@ type Seq2[K, V any] func(yield func(K, V) bool)
 const slicesStub = `package slices
 
 func Concat[S ~[]E, E any](slices ...S) S {}
+`
+
+const strconvStub = `package strconv
+
+func Itoa(i int) string
 `
 
 // Generic functions have to have a body; it is not looked at.
@@ -101,9 +113,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-type GeneratedV4 struct{}
+type GeneratedV1 struct{}
 
-type ItemRef struct{ Server, Kind, Name, Qualified, Pin string; Place int }
+type ItemRef struct{ Server, Kind, Name, Qualified, Pin string; Place int; Limits argsChecker }
+type argsChecker interface{ checkArgs(args []byte) error }
+type Limits string
+
+func (Limits) checkArgs(args []byte) error
 
 func NewManifest(server, snapshot string, items ...ItemRef) *Manifest
 func (m *Manifest) LaunchedAs(hash string) *Manifest
@@ -194,11 +210,16 @@ func Tools(inv runtime.Invoker) []runtime.Tool
 const clientStub = `package %s
 
 import (
+	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/format"
 )
 %s
 var _ codec.ItemRef
+var _ json.Number
+var _ format.Date
 
 type Client struct{ inv runtime.Invoker }
 
@@ -241,7 +262,7 @@ func stubs() stubImporter { return maps.Clone(standIns()) }
 var standIns = sync.OnceValue(func() stubImporter {
 	s := stubImporter{}
 	for _, stub := range []struct{ path, source string }{ // before them what they import
-		{contextPath, contextStub}, {embedPath, embedStub}, {iterPath, iterStub}, {jsonPath, jsonStub}, {slicesPath, slicesStub},
+		{contextPath, contextStub}, {embedPath, embedStub}, {"fmt", fmtStub}, {iterPath, iterStub}, {jsonPath, jsonStub}, {slicesPath, slicesStub}, {strconvPath, strconvStub},
 		{runtimePath, runtimeStub}, {codecPath, codecStub}, {formatPath, formatStub}, {mcptestPath, mcptestStub},
 	} {
 		_ = s.add(stub.path, stub.source) // a test compares them with the packages, so there is no error

@@ -64,7 +64,7 @@ func addSurface(f *file, p *ir.Package) {
 	for _, item := range p.Prompts {
 		f.owner = promptOwner(item)
 		f.addPair(operation{
-			name: item.Go, doc: docOf(item.Doc, fmt.Sprintf("%s gets the prompt %s.", item.Go, quote(item.Wire))),
+			name: item.Go, doc: docOf(item.Doc, limit{}, fmt.Sprintf("%s gets the prompt %s.", item.Go, quote(item.Wire))),
 			input: []param{{"args", jen.Id(item.Args.Go)}},
 			call:  "GetPrompt", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id("args")},
 		}.pair())
@@ -72,8 +72,16 @@ func addSurface(f *file, p *ir.Package) {
 	for _, item := range p.Resources {
 		f.owner = resourceOwner(item)
 		read := operation{
-			name: item.Go, doc: docOf(item.Doc, fmt.Sprintf("%s reads the resource %s.", item.Go, quote(item.URI))),
+			name: item.Go, doc: docOf(item.Doc, limit{}, fmt.Sprintf("%s reads the resource %s.", item.Go, quote(item.URI))),
 			call: "ReadResource", args: []jen.Code{jen.Id(refName(item.Go))},
+		}
+		if item.Numbered {
+			uri := jen.Op(gotext.Quote(item.Before)).Op("+").Qual(strconvPath, "Itoa").Call(jen.Id("number"))
+			if item.After != "" {
+				uri.Op("+").Op(gotext.Quote(item.After))
+			}
+			read.input = []param{{"number", jen.Int()}}
+			read.args = []jen.Code{jen.Qual(codecPath, "ItemRef").Values(jen.Id("Server").Op(":").Lit(p.Server), jen.Id("Name").Op(":").Add(uri))}
 		}
 		f.addPair(read.pair())
 		addWatch(f, item.Watch, "WatchResource", read)
@@ -85,7 +93,7 @@ func addSurface(f *file, p *ir.Package) {
 	if p.Reads {
 		f.owner = owner{what: "resources"}
 		f.addPair(operation{
-			name: readName, doc: docOf(p.ReadsDoc, readName+" reads the resource with that URI."),
+			name: readName, doc: docOf(p.ReadsDoc, limit{}, readName+" reads the resource with that URI."),
 			input: []param{{"uri", jen.String()}},
 			call:  "ReadResource", args: []jen.Code{jen.Qual(codecPath, "ItemRef").Values(
 				jen.Id("Server").Op(":").Lit(p.Server), jen.Id("Name").Op(":").Id("uri"))},
@@ -101,13 +109,18 @@ func addSurface(f *file, p *ir.Package) {
 	}
 }
 
+// ownResources are the resources that have a function each.
+func ownResources(p *ir.Package) []*ir.Resource {
+	return slices.DeleteFunc(slices.Clone(p.Resources), func(r *ir.Resource) bool { return r.Numbered })
+}
+
 // addTemplate adds the maker of URIs and the reader.
 func addTemplate(f *file, item *ir.Template) {
 	vars := param{"vars", jen.Id(item.Vars.Go)}
-	f.function(docOf(item.Doc, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))), "", item.Go,
+	f.function(docOf(item.Doc, limit{}, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))), "", item.Go,
 		[]jen.Code{jen.Id(vars.name).Add(vars.typ)}, []jen.Code{jen.String()}, returning(uriOf(item)))
 	read := operation{
-		name: item.Read, doc: docOf(item.ReadDoc, fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))),
+		name: item.Read, doc: docOf(item.ReadDoc, limit{}, fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))),
 		input: []param{vars},
 		call:  "ReadTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id(vars.name))},
 	}
@@ -204,7 +217,7 @@ func addWatch(f *file, name, call string, read operation) {
 	}
 	watch := read
 	watch.name, watch.call, watch.again = name, call, true
-	watch.doc = comment(fmt.Sprintf("%s is [Client.%s] now and each time the server says that the resource changed, until ctx "+
-		"or the loop ends. An error is the last pair.", name, read.name))
+	watch.doc = comment(fmt.Sprintf("%s calls [Client.%s] now and each time the server reports that the resource changed, until ctx "+
+		"or the loop ends. The loop ends after an error.", name, read.name))
 	f.addPair(watch.pair())
 }

@@ -131,3 +131,35 @@ func TestSurfaceNames(t *testing.T) {
 		}
 	}
 }
+
+// Resources that differ in a number are read by one function, which takes the number. They
+// have no reference and no handler of a fake.
+func TestNumberedResources(t *testing.T) {
+	p := &ir.Package{Name: "demo", Server: "demo", Resources: []*ir.Resource{
+		{URI: "demo://1/text", Go: "ReadPage", Watch: "WatchPage", Numbered: true, Before: "demo://", After: "/text"},
+	}}
+	files, err := Package(t.Context(), p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fake, err := Fake(t.Context(), p, "example.com/mcp/demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, f := range append(files, fake) {
+		all.Write(f.Data)
+	}
+	code := strings.Join(strings.Fields(all.String()), " ")
+	for _, want := range []string{
+		"ReadPage(ctx context.Context, number int,", "WatchPage(ctx context.Context, number int,",
+		`codec.ItemRef{Server: "demo", Name: "demo://" + strconv.Itoa(number) + "/text"}`,
+	} {
+		if !strings.Contains(code, want) {
+			t.Errorf("no %s in\n%s", want, all.String())
+		}
+	}
+	if strings.Contains(code, "refReadPage") || strings.Contains(code, "OnReadPage") {
+		t.Errorf("a reference or a handler in\n%s", all.String())
+	}
+}

@@ -83,7 +83,7 @@ func addPlaceNames(f *file, u unit) {
 		}
 		words := "Names by place in [" + t.Go + "]."
 		if t.Unnamed > 0 {
-			words += fmt.Sprintf(" It has %d constants more, which have only the names of their types.", t.Unnamed)
+			words += fmt.Sprintf(" Another %d constants have no long name.", t.Unnamed)
 		}
 		f.jen.Comment(comment(words))
 		if len(t.Synonyms) > 0 {
@@ -108,6 +108,9 @@ func sharedStub(types []*ir.Type) string {
 		}
 		if t.Kind == ir.Union {
 			fmt.Fprintf(&b, "type %s struct{}\nfunc %s([]byte) (any, error)\n", t.Other, decoderName(t))
+			for _, v := range t.Variants {
+				fmt.Fprintf(&b, "func (%s) %s()\n", v.Type.Go, markerName(t))
+			}
 		}
 	}
 	return b.String()
@@ -124,15 +127,14 @@ func stubForm(t *ir.Type) string {
 	case t.Kind == ir.Union:
 		return "interface{ " + markerName(t) + "() }"
 	case t.Kind != ir.Alias:
-		return "struct{}"
+		fields := ""
+		for _, f := range t.Fields {
+			fields += "; " + f.Go + " " + gotext.Type(f.Type)
+		}
+		return "struct{" + strings.TrimPrefix(fields, ";") + "}"
 	}
-	switch t.Of.Kind {
-	case ir.Slice, ir.Array:
-		return "[]any"
-	case ir.Map:
-		return "map[string]any"
-	case ir.Basic:
-		return t.Of.Name
+	if gotext.IsSynonym(t.Of) {
+		return "= " + gotext.Type(t.Of)
 	}
-	return "= any"
+	return gotext.Type(t.Of)
 }

@@ -17,16 +17,16 @@ func addTask(f *file, t *ir.Tool) {
 	inv, ref := jen.Id("c").Dot("inv"), jen.Id(refName(t.Go))
 	start := []jen.Code{jen.Id("ctx"), inv, ref, jen.Id("args"), jen.Id("opts")}
 	f.addPair(pair{
-		doc: comment(fmt.Sprintf("%s starts [Client.%s] as a task, which runs on at the server. [Client.%s] takes it up by its ID, in another process too.",
+		doc: comment(fmt.Sprintf("%s starts [Client.%s] as a task that keeps running on the server. [Client.%s] finds the task by its ID, also in another process.",
 			t.Start, t.Go, t.Resume)),
 		name: t.Start, params: toolParams(t), results: []jen.Code{task, jen.Error()},
 		method: returning(jen.Qual(codecPath, "StartTool").Types(resultExpr(t)).Call(append(start, toolParts(t)...)...)),
 	})
 	resume := []jen.Code{inv, ref, jen.Id("id")}
 	f.addPair(pair{
-		doc:  comment(fmt.Sprintf("%s returns the task that [Client.%s] started with that ID. It sends nothing.", t.Resume, t.Start)),
+		doc:  comment(fmt.Sprintf("%s returns the task with the given ID that [Client.%s] started. The call sends no request.", t.Resume, t.Start)),
 		name: t.Resume, params: []param{{"id", jen.String()}}, results: []jen.Code{task},
 		method:      returning(jen.Qual(codecPath, "ResumeTool").Types(resultExpr(t)).Call(append(resume, toolParts(t)...)...)),
-		functionDoc: comment(fmt.Sprintf("%s is [Client.%s] with the invoker in the context of each of its methods.", t.Resume, t.Resume)),
+		functionDoc: comment(fmt.Sprintf("%s calls [Client.%s]. Each method of the returned task uses the invoker in the ctx that it gets.", t.Resume, t.Resume)),
 	})
 }

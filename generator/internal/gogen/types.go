@@ -13,10 +13,14 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 const typesName = "types.go"
+
+// valuesName is the method that lists the values of an enum. [codec.CallTool] calls it too.
+const valuesName = "Values"
 
 func typesFile(u unit) *file {
 	f := newFile(typesName, u.Name, u.Server)
@@ -34,13 +38,13 @@ func Types(p *ir.Package) (File, error) {
 	for _, t := range p.Types {
 		u.read[t] = alone
 	}
-	f := newFile(typesName, p.Name, "", p.Doc.Lead)
+	f := newFile(typesName, p.Name, "", text{words: p.Doc.Lead})
 	f.addHandshake()
 	f.addTypes(u)
 	fset := token.NewFileSet()
 	types, err := render(fset, f)
 	if err == nil {
-		err = typeCheck(fset, []*tree{types.tree}, stubs())
+		_, err = typeCheck(fset, []*tree{types.tree}, stubs())
 	}
 	return join(typesName, []part{types}), err
 }
@@ -49,11 +53,11 @@ func (f *file) addTypes(u unit) {
 	for _, t := range u.Types {
 		f.owner = ownerOf(t)
 		if t.Kind == ir.Union {
-			addUnion(f, t)
+			addUnion(f, u, t)
 			continue
 		}
-		code, d := typeDecl(t)
-		f.add(docOf(t.Doc, ""), code, d)
+		code, d := u.typeDecl(t)
+		f.add(docOf(t.Doc, u.limit(t.Tool, maxMember), ""), code, d)
 		if t.Kind == ir.Enum && len(t.Consts) > 0 {
 			addConstants(f, t)
 		}
@@ -65,23 +69,37 @@ func (f *file) addTypes(u unit) {
 
 // docOf is the comment of a declaration. Lead is used if doc has no first sentence; more
 // is added after it.
-func docOf(d ir.Doc, lead string, more ...string) string {
-	return commentOf(docTexts(d, lead, more...)...)
+func docOf(d ir.Doc, l limit, lead string, more ...string) string {
+	return commentOf(docTexts(d, l, lead, more...)...)
 }
 
-// docTexts keeps what we say apart from what the server says: our sentences are
-// the first paragraph. Where there is no sentence but the notes, they come last.
-func docTexts(d ir.Doc, lead string, more ...string) []text {
+// docTexts keeps what we say apart from what the server says: our sentences are the
+// first paragraph. A single one says in the server's words what is described. Where there is
+// no sentence but the notes, they come last.
+func docTexts(d ir.Doc, l limit, lead string, more ...string) []text {
 	if d.Lead != "" {
 		lead = d.Lead
 	}
 	notes := notesOf(d)
+	server := text{blocks: blocksOf(d.Server), limit: l}
 	ours := strings.Join(append([]string{lead}, more...), " ")
 	if ours == "" {
-		return append([]text{{words: d.Server}}, notes...)
+		return append([]text{server}, notes...)
 	}
+	ours, server.blocks = opened(ours, server.blocks)
 	first := text{words: strings.TrimSpace(ours + " " + notes[0].words)}
-	return append([]text{first, {words: d.Server}}, notes[1:]...)
+	return append([]text{first, server}, notes[1:]...)
+}
+
+// opened is our sentence with the first one that describes something of what the server
+// says, and the rest of that. Several sentences stay as they are.
+func opened(ours string, server []block) (first string, rest []block) {
+	if start, ok := strings.CutSuffix(ours, "."); ok && !strings.Contains(start, ". ") {
+		if sentence, rest := synopsis(server); sentence != "" {
+			return start + ": " + sentence, rest
+		}
+	}
+	return ours, server
 }
 
 // notesOf puts the notes into one paragraph, which may be empty. A deprecation is
@@ -104,10 +122,11 @@ func notesOf(d ir.Doc) []text {
 
 // fieldDoc is the comment of a field: that of a declaration, but what the server
 // says in a line and our notes share one line, or have one each.
-func fieldDoc(d ir.Doc) string {
+func fieldDoc(d ir.Doc, l limit) string {
 	notes := notesOf(d)
-	if d.Lead != "" || len(notes) != 1 || strings.Contains(safetext.Strip(safetext.Clip(d.Server, longestText)), "\n") || listItem.MatchString(d.Server) {
-		return docOf(d, "")
+	if d.Lead != "" || len(notes) != 1 || len(d.Server) > maxMember*commentWidth ||
+		strings.Contains(safetext.Strip(d.Server), "\n") || listItem.MatchString(d.Server) {
+		return docOf(d, l, "")
 	}
 	words, note := strings.TrimSpace(safetext.Strip(d.Server)), notes[0].words
 	if note == "" {
@@ -120,7 +139,7 @@ func fieldDoc(d ir.Doc) string {
 	return comment(words + "\n" + note)
 }
 
-func typeDecl(t *ir.Type) (jen.Code, declaration) {
+func (u unit) typeDecl(t *ir.Type) (jen.Code, declaration) {
 	d := declaration{kind: "type", name: t.Go}
 	code := jen.Type().Id(t.Go)
 	switch {
@@ -138,7 +157,7 @@ func typeDecl(t *ir.Type) (jen.Code, declaration) {
 		code.Add(typeExpr(t.Of))
 	default:
 		d.members = []string{"struct"}
-		fields := fieldsOf(t)
+		fields := u.fieldsOf(t)
 		for _, f := range fields {
 			d.members = append(d.members, memberOf(f.name, f.tags))
 		}
@@ -147,20 +166,35 @@ func typeDecl(t *ir.Type) (jen.Code, declaration) {
 	return code, d
 }
 
+// The most lines of what a server says about a member or a type, and about a tool.
+const (
+	maxMember = 12
+	maxTool   = 16
+)
+
+// limit bounds a text that "mcpgen list" shows in full.
+func (u unit) limit(tool string, most int) limit {
+	if u.Server == "" || len(u.Tools) == 0 {
+		return limit{}
+	}
+	return limit{most, "mcpgen list " + hint.Word(u.Server+"/"+tool)}
+}
+
 // fieldsOf are the fields of a struct or a tuple, with what their unions are set to.
-func fieldsOf(t *ir.Type) []structField {
+func (u unit) fieldsOf(t *ir.Type) []structField {
 	var fields []structField
+	shown := map[*ir.Type]bool{}
 	for i, f := range t.Fields {
 		doc := f.Doc
-		if note := constructorsOf(f.Type); note != "" {
+		if note := constructorsOf(f.Type, shown); note != "" && (u.sent == nil || u.sent[t]) {
 			doc.Notes = append([]string{note}, doc.Notes...)
 		}
-		fields = append(fields, structField{f.Go, f.Type, tagsOf(t, i), fieldDoc(doc)})
+		fields = append(fields, structField{f.Go, f.Type, tagsOf(t, i), fieldDoc(doc, u.limit(t.Tool, maxMember))})
 	}
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:
 		rest := &ir.Ref{Kind: ir.Slice, Elem: t.Rest}
-		fields = append(fields, structField{restField, rest, tags{json: "-"}, comment("the elements behind the others")})
+		fields = append(fields, structField{restField, rest, tags{json: "-"}, comment("the elements after the declared ones")})
 	case t.Kind == ir.Struct && t.Extra != nil:
 		extra := &ir.Ref{Kind: ir.Map, Elem: t.Extra}
 		fields = append(fields, structField{extraField, extra, tags{json: "-"}, comment(extraDoc(t))})
@@ -228,6 +262,24 @@ func addConstants(f *file, t *ir.Type) {
 		code.Defs(specs...)
 	}
 	f.add("", code, planned...)
+	if !t.Open {
+		addValues(f, t)
+	}
+}
+
+// addValues writes the method that lists the values of an enum, on one line if it fits.
+func addValues(f *file, t *ir.Type) {
+	values := make([]string, len(t.Consts))
+	for i, k := range t.Consts {
+		values[i] = gotext.Scalar(k.Value)
+	}
+	head := fmt.Sprintf("func (%s) %s() []%s {", t.Go, valuesName, t.Base)
+	body := fmt.Sprintf("return []%s{%s}", t.Base, strings.Join(values, ", "))
+	code := head + " " + body + " }"
+	if columns(code) > maxColumns {
+		code = head + "\n" + body + "\n}"
+	}
+	f.add("", jen.Op(code), declaration{kind: "func", recv: t.Go, name: valuesName})
 }
 
 // rawLit is a string literal of a text, in backquotes where that is possible.

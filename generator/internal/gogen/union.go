@@ -21,8 +21,8 @@ func markerName(t *ir.Type) string { return "is" + t.Go }
 // decoderName is the function that finds the variant of a value.
 func decoderName(t *ir.Type) string { return "decode" + t.Go }
 
-func addUnion(f *file, t *ir.Type) {
-	f.add(docOf(t.Doc, "", variantsDoc(t)), jen.Type().Id(t.Go).Id("interface").Values(jen.Id(markerName(t)).Params()),
+func addUnion(f *file, u unit, t *ir.Type) {
+	f.add(docOf(t.Doc, u.limit(t.Tool, maxMember), "", variantsDoc(t)), jen.Type().Id(t.Go).Id("interface").Values(jen.Id(markerName(t)).Params()),
 		declaration{kind: "type", name: t.Go, members: []string{"interface", markerName(t)}})
 	f.jen.Line()
 	for _, name := range implementers(t) {
@@ -45,7 +45,7 @@ func addUnion(f *file, t *ir.Type) {
 		return
 	}
 	read := append([]jen.Code{jen.Id("b"), jen.Op("&").Id("x")}, unionParts([]*ir.Type{t})...)
-	f.function(comment(t.Reader+" decodes a value of "+t.Go+", which encoding/json cannot, since it is an interface."), "", t.Reader,
+	f.function(comment(t.Reader+" decodes a value of "+t.Go+", an interface that encoding/json cannot decode."), "", t.Reader,
 		[]jen.Code{jen.Id("b").Index().Byte()}, []jen.Code{jen.Id("x").Id(t.Go), jen.Err().Error()},
 		jen.Block(jen.Err().Op("=").Qual(codecPath, "DecodeValue").Call(read...), jen.Return(jen.Id("x"), jen.Err())))
 }
@@ -73,10 +73,15 @@ func variantsDoc(t *ir.Type) string {
 // shownVariants is how many variants the comment of a field shows.
 const shownVariants = 5
 
-// constructorsOf shows how the values of the unions in a field are written.
-func constructorsOf(r *ir.Ref) string {
+// constructorsOf shows how the values of the unions in a field are written, once for all
+// fields of a type.
+func constructorsOf(r *ir.Ref, shown map[*ir.Type]bool) string {
 	var notes []string
 	for _, u := range unionsIn(nil, r) {
+		if shown[u] {
+			continue
+		}
+		shown[u] = true
 		var values []string
 		for _, v := range u.Variants[:min(len(u.Variants), shownVariants)] {
 			braces := "{…}"

@@ -24,17 +24,18 @@ const unitTools = 48
 type unit struct {
 	*ir.Package
 	first  bool
-	shared []*ir.Type // that the first unit declares
-	read   reading    // of the whole package
+	shared []*ir.Type        // that the first unit declares
+	read   reading           // of the whole package
+	sent   map[*ir.Type]bool // the types of arguments of the whole package; nil is all
 }
 
 // split cuts a package into units. It stays whole if the types of different
 // tools name each other without being shared, or are not next to each other.
 func split(p *ir.Package) []unit {
-	read := readingOf(p)
+	whole := unit{Package: p, first: true, read: readingOf(p), sent: sentOf(p)}
 	owner, ok := owners(p)
 	if !ok || len(p.Tools) <= unitTools {
-		return []unit{{Package: p, first: true, read: read}}
+		return []unit{whole}
 	}
 	var units []unit
 	types, shared := p.Types, slices.DeleteFunc(slices.Clone(p.Types), func(t *ir.Type) bool { return !t.Shared })
@@ -46,7 +47,7 @@ func split(p *ir.Package) []unit {
 		}
 		part := *p
 		part.Tools, part.Types, types = p.Tools[from:to], types[:n], types[n:]
-		units = append(units, unit{&part, from == 0, shared, read})
+		units = append(units, unit{&part, from == 0, shared, whole.read, whole.sent})
 	}
 	return units
 }

@@ -202,3 +202,29 @@ func LiteralType(value string) string {
 	}
 	return "int"
 }
+
+// Sample is a text of a format, which has its name in JSON Schema or that of its Go type;
+// "" if the format is not known.
+func Sample(format string) string {
+	switch format {
+	case "date-time", "DateTime":
+		return "2026-01-02T15:04:05Z"
+	case "date", "Date":
+		return "2026-01-02"
+	case "time":
+		return "15:04:05Z"
+	case "uri", "url", "URI":
+		return "https://example.com"
+	case "email":
+		return "user@example.com"
+	case "byte", "base64", "Base64":
+		return "bWNwZ2Vu"
+	case "ipv4", "IP":
+		return "192.0.2.1"
+	case "ipv6":
+		return "2001:db8::1"
+	case "uuid", "UUID":
+		return "123e4567-e89b-12d3-a456-426614174000"
+	}
+	return ""
+}

@@ -16,7 +16,10 @@ type Package struct {
 	Tools   []*Tool // in byte order of their wire names
 	Types   []*Type // in order of emission: the shared ones, then tool by tool, arguments before results
 
-	Prompts   []*Prompt   // in byte order of their wire names
+	Prompts []*Prompt // in byte order of their wire names
+	// ImportPath is where others import the package from. Without it there are no examples.
+	ImportPath string
+
 	Resources []*Resource // in byte order of their URIs
 	Templates []*Template // in byte order of their texts
 	// Reads says that there is a reader for any URI. Its doc is ReadsDoc.
@@ -62,14 +65,18 @@ type Prompt struct {
 	Args  *Type // a Struct of texts, not among the package's Types
 }
 
-// Resource is one resource and the function that reads it.
+// Resource is one resource and the function that reads it, or several that differ in a
+// number, which is the function's argument.
 type Resource struct {
-	URI   string
+	URI   string // of several that of one of them
 	Go    string // exported identifier
 	Watch string // exported identifier of the function that reads it at each change; "" if the server reports none
 	Pin   string // contract hash
 	Place int    // as of a Prompt
 	Doc   Doc
+	// Numbered says that there are several. Their URIs have these texts before and after the number.
+	Numbered      bool
+	Before, After string
 }
 
 // Template is one resource template: a function that makes URIs, and one that
@@ -104,6 +111,7 @@ type URIVar struct {
 // Shim is the registration shim over all generated packages.
 type Shim struct {
 	Name     string        // Go package name
+	Command  string        // starts mcpgen in the package's folder
 	Packages []ShimPackage // in byte order of server names
 }
 
@@ -139,6 +147,9 @@ type Tool struct {
 	// Unnamed are how many constants have no name after their place, because there are
 	// too many.
 	Unnamed int
+	// Limits are the places of its arguments that lack what their types have for other
+	// places; nil if there are none. The first one is the arguments.
+	Limits []Limit
 	// Hints are the server's claims about the tool's effects. They are not checked.
 	Hints Hints
 	// Size is how many bytes a model reads of the tool: qualified name, description
@@ -146,6 +157,29 @@ type Tool struct {
 	Size int
 	// Tokens is about how many tokens those are.
 	Tokens int
+}
+
+// Limit is a place of arguments: what is refused there, and the places inside it. Places
+// are counted from 1; 0 is none.
+type Limit struct {
+	Lacks []string // members of an object
+	Not   []string // constants, as in Const
+	Each  int      // the place of the elements of an array, and of the members of a map
+	// Members are the places of the members of an object. With a Tag they are the object
+	// itself, by the JSON constants of that member.
+	Members []Step
+	Tag     string
+	Kinds   []Step // the place itself by kind: array, object, string; "" is any
+	// OneOf are the place itself as each variant of a union without a tag. Has are all members
+	// of a variant.
+	OneOf []int
+	Has   []string
+}
+
+// Step is one step of the path to a [Limit].
+type Step struct {
+	Name string
+	To   int
 }
 
 // Hints are the annotations of a tool. Nil is a missing annotation.

@@ -9,23 +9,23 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/templates"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 )
 
 // HTMLIndex renders the index over all servers, which are in order of their names.
 // Title names the project.
-func HTMLIndex(title string, packages []*ir.Package, facts Facts) ([]byte, error) {
+func HTMLIndex(title string, packages []*ir.Package, facts pagefacts.Facts) ([]byte, error) {
 	c := &catalogue{title: line(title), packages: packages, facts: facts}
-	return renderHTML(templates.CatalogueIndex, c.index())
+	return renderHTML("index", c.index())
 }
 
 // HTMLPage renders the page of one server, whose package has an import path. Facts may
 // be about others, too.
-func HTMLPage(title, importPath string, p *ir.Package, facts Facts) ([]byte, error) {
+func HTMLPage(title, importPath string, p *ir.Package, facts pagefacts.Facts) ([]byte, error) {
 	c := &catalogue{title: line(title), packages: []*ir.Package{p}, facts: facts}
 	view := c.server(p)
 	view.Import = line(importPath)
-	text, err := renderHTML(templates.CatalogueServer, view)
+	text, err := renderHTML("server", view)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Server, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 )
 
 // The measures of the map, in pixels.
@@ -65,7 +66,7 @@ func (c *catalogue) chart() chart {
 		letters = max(letters, len([]rune(shortened(line(p.Server), chartName))))
 	}
 	left := letters*chartGlyph + chartCount
-	at := map[ID][2]int{}
+	at := map[pagefacts.ItemID][2]int{}
 	y := chartGap
 	for _, p := range c.packages {
 		href := path.Join(p.Name, HTMLName(p))
@@ -73,7 +74,7 @@ func (c *catalogue) chart() chart {
 			chartText{"server", href, shortened(line(p.Server), chartName), 0, y + 9},
 			chartText{"count", href, number(len(p.Tools)), left - 10, y + 9})
 		for i, t := range p.Tools {
-			id := ID{p.Server, "tool", t.Wire}
+			id := pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}
 			dot := chartDot{
 				Class: effectOf(t.Hints).Key, Href: href + "#" + t.Go, Title: line(p.Server) + "/" + line(t.Wire),
 				X: left + 10 + i%chartDots*chartPitch, Y: y + 5 + i/chartDots*chartPitch,
@@ -94,7 +95,9 @@ func (c *catalogue) chart() chart {
 // most, one below the other, and the files that call them. Nil is a server without a
 // call, or one whose calls were not searched.
 func (c *catalogue) calledChart(p *ir.Package) *chart {
-	sites := func(t *ir.Tool) int { return len(c.facts.Items[ID{p.Server, "tool", t.Wire}].Sites) }
+	sites := func(t *ir.Tool) int {
+		return len(c.facts.Items[pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}].Sites)
+	}
 	var called []*ir.Tool
 	files := map[string]bool{}
 	for _, t := range p.Tools {
@@ -102,7 +105,7 @@ func (c *catalogue) calledChart(p *ir.Package) *chart {
 			continue
 		}
 		called = append(called, t)
-		for _, s := range c.facts.Items[ID{p.Server, "tool", t.Wire}].Sites {
+		for _, s := range c.facts.Items[pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}].Sites {
 			files[s.File] = true
 		}
 	}
@@ -119,7 +122,7 @@ func (c *catalogue) calledChart(p *ir.Package) *chart {
 	x := letters*chartGlyph + chartGap
 	v := &chart{Legend: effects(), Height: max(len(shown), min(len(files), chartFiles))*chartRow + 2*chartGap}
 	step := (v.Height - 2*chartGap) / len(shown)
-	at := map[ID][2]int{}
+	at := map[pagefacts.ItemID][2]int{}
 	for _, t := range called { // in the order of the page
 		if !slices.Contains(shown, t) {
 			continue
@@ -129,29 +132,29 @@ func (c *catalogue) calledChart(p *ir.Package) *chart {
 		dot := chartDot{Class: effectOf(t.Hints).Key, Href: href, Title: line(t.Wire), X: x, Y: y}
 		dot.Shape = dotShape(dot.Class, x, y)
 		v.Dots = append(v.Dots, dot)
-		at[ID{p.Server, "tool", t.Wire}] = [2]int{x, y}
+		at[pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}] = [2]int{x, y}
 	}
 	c.drawFiles(v, at, x)
 	v.Caption = fmt.Sprintf("The module calls %s of %s, in %s.", number(len(called)), count(len(p.Tools), "tool"), count(len(files), "file"))
 	if len(called) > len(shown) {
-		v.Caption += fmt.Sprintf(" The %d that are called most are shown.", len(shown))
+		v.Caption += fmt.Sprintf(" The chart shows the %d tools with the most calls.", len(shown))
 	}
 	if len(files) > len(v.Files) {
-		v.Caption += fmt.Sprintf(" The %d files that call most are shown.", len(v.Files))
+		v.Caption += fmt.Sprintf(" The %d files with the most calls are shown.", len(v.Files))
 	}
 	return v
 }
 
 // drawFiles adds the files that call a tool, to the right of all dots, and the lines
 // to them.
-func (c *catalogue) drawFiles(v *chart, at map[ID][2]int, right int) {
-	calls := map[string]map[ID]int{} // by file and tool
+func (c *catalogue) drawFiles(v *chart, at map[pagefacts.ItemID][2]int, right int) {
+	calls := map[string]map[pagefacts.ItemID]int{} // by file and tool
 	lines, called := 0, 0
 	for id := range at {
 		sites := c.facts.Items[id].Sites
 		for _, s := range sites {
 			if calls[s.File] == nil {
-				calls[s.File] = map[ID]int{}
+				calls[s.File] = map[pagefacts.ItemID]int{}
 			}
 			calls[s.File][id]++
 			lines++
@@ -192,7 +195,7 @@ func (c *catalogue) chartCaption(tools, lines, called, files int) string {
 	default:
 		text += fmt.Sprintf(" %s in %s call %s of them.", count(lines, "line"), count(files, "file"), number(called))
 		if files > chartFiles {
-			text += fmt.Sprintf(" The %d files that call most are shown.", chartFiles)
+			text += fmt.Sprintf(" The %d files with the most calls are shown.", chartFiles)
 		}
 	}
 	return text
@@ -207,7 +210,7 @@ func dotShape(class string, x, y int) string {
 	return fmt.Sprintf("M%d %da5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x-5, y)
 }
 
-func compareID(a, b ID) int {
+func compareID(a, b pagefacts.ItemID) int {
 	return cmp.Or(strings.Compare(a.Server, b.Server), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
 }
 

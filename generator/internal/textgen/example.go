@@ -4,6 +4,7 @@ package textgen
 // decided, or else one with stand-ins for what is required.
 
 import (
+	"cmp"
 	"fmt"
 	"go/format"
 	"strconv"
@@ -68,7 +69,7 @@ func (s *standIns) value(r *ir.Ref, name string, depth int) *ir.Literal {
 	case ir.Raw:
 		return &ir.Literal{Type: r, Value: "{}"}
 	case ir.Text:
-		return &ir.Literal{Type: r, Value: strconv.Quote(textOf(r.Name, name))}
+		return &ir.Literal{Type: r, Value: strconv.Quote(cmp.Or(gotext.Sample(r.Name), line(name)))}
 	case ir.Number:
 		return &ir.Literal{Type: r, Value: "12.50"}
 	case ir.Any:
@@ -135,23 +136,4 @@ func scalarOf(r *ir.Ref, basic, name string) *ir.Literal {
 		return &ir.Literal{Type: r, Value: "1.5"}
 	}
 	return &ir.Literal{Type: r, Value: "1"}
-}
-
-// textOf is a text of a format that the runtime knows.
-func textOf(format, name string) string {
-	switch format {
-	case "DateTime":
-		return "2026-01-02T15:04:05Z"
-	case "Date":
-		return "2026-01-02"
-	case "URI":
-		return "https://example.com/"
-	case "UUID":
-		return "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
-	case "Base64":
-		return "bWNwZ2Vu"
-	case "IP":
-		return "192.0.2.1"
-	}
-	return line(name)
 }

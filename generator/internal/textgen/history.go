@@ -2,7 +2,11 @@ package textgen
 
 // The history of the lock, as the pages show it.
 
-import "path"
+import (
+	"path"
+
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
+)
 
 const (
 	maxNames = 12 // items of one change that are named
@@ -65,7 +69,7 @@ func (c *catalogue) history(server string) *historyView {
 	return out
 }
 
-func (c *catalogue) serverEvent(s ServerEvent, linked bool) serverEventView {
+func (c *catalogue) serverEvent(s pagefacts.ServerEvent, linked bool) serverEventView {
 	v := serverEventView{Server: line(s.Server), Verdict: line(s.Verdict), Class: driftClass(s.Verdict)}
 	if linked {
 		for _, p := range c.packages {

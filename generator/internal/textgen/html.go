@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/templates"
 )
@@ -68,13 +69,7 @@ func paragraphs(s string) []string {
 	return out
 }
 
-func plains(list []string) []string {
-	var out []string
-	for _, s := range list {
-		out = append(out, line(s))
-	}
-	return out
-}
+func plains(list []string) []string { return each(list, line) }
 
 type labelled struct{ Label, Value string }
 
@@ -132,10 +127,10 @@ type effect struct {
 // effects are all of them, the mildest first.
 func effects() []effect {
 	return []effect{
-		{Key: "reads", Label: "reads", Text: "The server says that it changes nothing."},
-		{Key: "writes", Label: "writes", Text: "The server says that it only adds."},
-		{Key: "destroys", Label: "may destroy", Text: "The server says that it may delete or overwrite."},
-		{Key: "unstated", Label: "unstated", Text: "The server does not say, so it may delete or overwrite."},
+		{Key: "reads", Label: "reads", Text: "The server says that the tool changes nothing."},
+		{Key: "writes", Label: "writes", Text: "The server says that the tool only adds."},
+		{Key: "destroys", Label: "may destroy", Text: "The server says that the tool may delete or overwrite."},
+		{Key: "unstated", Label: "unstated", Text: "The server does not say what the tool does, so the tool may delete or overwrite."},
 	}
 }
 
@@ -191,7 +186,7 @@ func count(n int, thing string) string {
 type catalogue struct {
 	title    string
 	packages []*ir.Package
-	facts    Facts
+	facts    pagefacts.Facts
 }
 
 // entry is an item with everything that its server's page shows.
@@ -206,8 +201,8 @@ func (c *catalogue) entry(p *ir.Package, kind string, x listed) entry {
 	if x.read != "" {
 		e.Notes = append(e.Notes, x.read+" reads what such a URI names.")
 	}
-	f := c.facts.Items[ID{Server: p.Server, Kind: kind, Name: x.wire}]
-	e.Tags, e.Known = f.tags(), c.known(f)
+	f := c.facts.Items[pagefacts.ItemID{Server: p.Server, Kind: kind, Name: x.wire}]
+	e.Tags, e.Known = tagsOf(f), c.known(f)
 	if x.tool != nil {
 		e.addCall(p, x.tool)
 	}
@@ -218,7 +213,7 @@ func (c *catalogue) entry(p *ir.Package, kind string, x listed) entry {
 func (e *entry) addCall(p *ir.Package, t *ir.Tool) {
 	kind := effectOf(t.Hints)
 	e.Risk = kind.Key
-	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(t.Tokens, "token"), "the tokens that it costs a model, estimated as bytes / 4"}}, e.Tags...)
+	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(t.Tokens, "token"), "what a model reads of the tool, estimated as bytes / 4"}}, e.Tags...)
 	result := gotext.ResultType(t.Result)
 	e.Signature = line(fmt.Sprintf("(ctx context.Context, args %s, opts ...runtime.CallOption) (%s, error)", t.Args.Go, result))
 	e.Example = goText(exampleOf(p, t))
@@ -233,13 +228,13 @@ func (e *entry) addCall(p *ir.Package, t *ir.Tool) {
 	e.TypeCount = len(e.Types)
 	e.Known = append([]known{
 		{Label: "Effect", Value: kind.Text + " " + hintText(t.Hints)},
-		{Label: "Cost", Value: fmt.Sprintf("≈ %s: name, description and input schema are %s.", count(t.Tokens, "token"), count(t.Size, "byte"))},
+		{Label: "Cost", Value: fmt.Sprintf("≈ %s for the name, description and input schema (%s).", count(t.Tokens, "token"), count(t.Size, "byte"))},
 		{Label: "Name for models", Value: line(t.Qualified)},
 	}, e.Known...)
 }
 
-// tags are the facts in the index that a reader has to act on.
-func (f ItemFacts) tags() []tag {
+// tagsOf returns the facts in the index that a reader has to act on.
+func tagsOf(f pagefacts.ItemFacts) []tag {
 	var out []tag
 	if n := len(f.Sites); n > 0 {
 		out = append(out, tag{"calls", count(n, "call"), "lines of this module"})
@@ -257,7 +252,7 @@ func (f ItemFacts) tags() []tag {
 }
 
 // known are the facts of an item, each with what is not known.
-func (c *catalogue) known(f ItemFacts) []known {
+func (c *catalogue) known(f pagefacts.ItemFacts) []known {
 	access := known{Label: "Policy", Value: "None, so every program of this project may call it."}
 	if f.Access.Decision != "" {
 		access = known{Label: "Policy", Mark: accessWord(f.Access.Decision), Class: line(f.Access.Decision), Value: line(f.Access.Reason)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 )
 
 func TestEffectOf(t *testing.T) {
@@ -50,13 +51,13 @@ func TestParagraphs(t *testing.T) {
 
 func TestCatalogue(t *testing.T) {
 	p := boardPackage()
-	facts := Facts{Policy: "Mode enforce.", Live: true, Code: &CodeFacts{Unseen: []string{"agent/x.go: broken"}}, Items: map[ID]ItemFacts{
-		{"board", "tool", "list"}: {
-			Access: Access{Decision: "denied", Rule: "tool:board/list", File: "mcpgen.yaml"},
-			Drift:  Drift{State: "breaking", Changes: []string{"breaking: tool-removed: the tool is gone"}},
-			Sites:  []Site{{File: "agent/main.go", Line: 7, Code: "board.List(ctx, a)"}, {File: "agent/other.go", Line: 1}},
+	facts := pagefacts.Facts{Policy: "Mode enforce.", Live: true, Code: &pagefacts.CodeFacts{Unseen: []string{"agent/x.go: broken"}}, Items: map[pagefacts.ItemID]pagefacts.ItemFacts{
+		{Server: "board", Kind: "tool", Name: "list"}: {
+			Access: pagefacts.Access{Decision: "denied", Rule: "tool:board/list", File: "mcpgen.yaml"},
+			Drift:  pagefacts.Drift{State: "breaking", Changes: []string{"breaking: tool-removed: the tool is gone"}},
+			Sites:  []pagefacts.Site{{File: "agent/main.go", Line: 7, Code: "board.List(ctx, a)"}, {File: "agent/other.go", Line: 1}},
 		},
-		{"board", "prompt", "sum"}: {Access: Access{Decision: "ask", Reason: "no rule allows it"}},
+		{Server: "board", Kind: "prompt", Name: "sum"}: {Access: pagefacts.Access{Decision: "ask", Reason: "no rule allows it"}},
 	}}
 	page, err := HTMLPage("example.com/app", "example.com/app/mcp/board", p, facts)
 	if err != nil {
@@ -95,21 +96,21 @@ func TestCatalogue(t *testing.T) {
 // The map of a server has the tools that are called most, each on a line of its own.
 func TestCalledChart(t *testing.T) {
 	p := &ir.Package{Server: "a", Name: "apkg"}
-	facts := Facts{Items: map[ID]ItemFacts{}}
+	facts := pagefacts.Facts{Items: map[pagefacts.ItemID]pagefacts.ItemFacts{}}
 	for i := range 40 {
 		name := fmt.Sprintf("tool%02d", i)
 		p.Tools = append(p.Tools, &ir.Tool{Wire: name, Go: name})
-		var sites []Site
+		var sites []pagefacts.Site
 		for j := range i {
-			sites = append(sites, Site{File: fmt.Sprintf("f%02d.go", j), Line: i})
+			sites = append(sites, pagefacts.Site{File: fmt.Sprintf("f%02d.go", j), Line: i})
 		}
-		facts.Items[ID{"a", "tool", name}] = ItemFacts{Sites: sites}
+		facts.Items[pagefacts.ItemID{Server: "a", Kind: "tool", Name: name}] = pagefacts.ItemFacts{Sites: sites}
 	}
 	v := (&catalogue{packages: []*ir.Package{p}, facts: facts}).calledChart(p)
 	if len(v.Dots) != chartFiles || len(v.Files) != chartFiles || v.Dots[0].Title != "tool16" {
 		t.Errorf("got %d tools from %q and %d files, want %d from %q and %d", len(v.Dots), v.Dots[0].Title, len(v.Files), chartFiles, "tool16", chartFiles)
 	}
-	if want := "The module calls 39 of 40 tools, in 39 files. The 24 that are called most are shown. The 24 files that call most are shown."; v.Caption != want {
+	if want := "The module calls 39 of 40 tools, in 39 files. The chart shows the 24 tools with the most calls. The 24 files with the most calls are shown."; v.Caption != want {
 		t.Errorf("got the caption %q, want %q", v.Caption, want)
 	}
 	last := -1
@@ -126,12 +127,12 @@ func TestCalledChart(t *testing.T) {
 
 // A long history is folded, and one of another server is not shown.
 func TestHistory(t *testing.T) {
-	h := &History{}
+	h := &pagefacts.History{}
 	for i := range 30 {
-		h.Events = append(h.Events, Event{Commit: fmt.Sprint(i), Servers: []ServerEvent{{Server: "a", Verdict: "breaking", Removed: make([]string, 20)}, {Server: "b", Verdict: "new", Added: []string{"x"}}}})
+		h.Events = append(h.Events, pagefacts.Event{Commit: fmt.Sprint(i), Servers: []pagefacts.ServerEvent{{Server: "a", Verdict: "breaking", Removed: make([]string, 20)}, {Server: "b", Verdict: "new", Added: []string{"x"}}}})
 	}
 	h.Events[0].Servers = h.Events[0].Servers[1:]
-	c := &catalogue{packages: []*ir.Package{{Server: "a", Name: "apkg"}}, facts: Facts{History: h}}
+	c := &catalogue{packages: []*ir.Package{{Server: "a", Name: "apkg"}}, facts: pagefacts.Facts{History: h}}
 	all := c.history("")
 	if len(all.Events) != maxOpen || all.EarlierCount != 30-maxOpen {
 		t.Errorf("%d events and %d earlier ones", len(all.Events), all.EarlierCount)

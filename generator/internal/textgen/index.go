@@ -58,7 +58,7 @@ func Index(packages []*ir.Package, pages bool) ([]byte, error) {
 		}
 		v.Servers = append(v.Servers, s)
 	}
-	return templates.Render(templates.Readme, v)
+	return templates.Render("readme.md.tmpl", v)
 }
 
 // Attributes marks the generated files: shim, the indexes, and those of the packages.

@@ -3,15 +3,15 @@
 
 // Package everything calls the MCP server "everything".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := everything.Echo(ctx, everything.EchoArgs{Message: message})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
-// method.
+// method. Optional arguments are pointers: new(5), new("x").
 package everything
 
 import (
@@ -32,89 +32,82 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-// Echo calls the tool "echo". The server describes it as read-only.
-//
-// Echoes back the input string
+// Echo calls the tool "echo": Echoes back the input string. The server describes it as read-only.
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refEcho, args, opts)
 }
 
-// Echo is [Client.Echo] with the invoker in ctx.
+// Echo calls [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refEcho, args, opts)
 }
 
-// GetAnnotatedMessage calls the tool "get-annotated-message". The server describes it as read-only.
-//
-// Demonstrates how annotations can be used to provide metadata about content.
+// GetAnnotatedMessage calls the tool "get-annotated-message": Demonstrates how annotations can be used to
+// provide metadata about content. The server describes it as read-only.
 func (c *Client) GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGetAnnotatedMessage, args, opts)
 }
 
-// GetAnnotatedMessage is [Client.GetAnnotatedMessage] with the invoker in ctx.
+// GetAnnotatedMessage calls [Client.GetAnnotatedMessage] with the invoker in ctx.
 func GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refGetAnnotatedMessage, args, opts)
 }
 
-// GetEnv calls the tool "get-env". The server describes it as read-only.
-//
-// Returns all environment variables, helpful for debugging MCP server configuration
+// GetEnv calls the tool "get-env": Returns all environment variables, helpful for debugging MCP server
+// configuration. The server describes it as read-only.
 func (c *Client) GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGetEnv, args, opts)
 }
 
-// GetEnv is [Client.GetEnv] with the invoker in ctx.
+// GetEnv calls [Client.GetEnv] with the invoker in ctx.
 func GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refGetEnv, args, opts)
 }
 
-// GetResourceLinks calls the tool "get-resource-links". The server describes it as read-only.
-//
-// Returns up to ten resource links that reference different types of resources
+// GetResourceLinks calls the tool "get-resource-links": Returns up to ten resource links that reference
+// different types of resources. The server describes it as read-only.
 func (c *Client) GetResourceLinks(ctx context.Context, args GetResourceLinksArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGetResourceLinks, args, opts)
 }
 
-// GetResourceLinks is [Client.GetResourceLinks] with the invoker in ctx.
+// GetResourceLinks calls [Client.GetResourceLinks] with the invoker in ctx.
 func GetResourceLinks(ctx context.Context, args GetResourceLinksArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refGetResourceLinks, args, opts)
 }
 
-// GetResourceReference calls the tool "get-resource-reference". The server describes it as read-only.
-//
-// Returns a resource reference that can be used by MCP clients
+// GetResourceReference calls the tool "get-resource-reference": Returns a resource reference that can be
+// used by MCP clients. The server describes it as read-only.
 func (c *Client) GetResourceReference(ctx context.Context, args GetResourceReferenceArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGetResourceReference, args, opts)
 }
 
-// GetResourceReference is [Client.GetResourceReference] with the invoker in ctx.
+// GetResourceReference calls [Client.GetResourceReference] with the invoker in ctx.
 func GetResourceReference(ctx context.Context, args GetResourceReferenceArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refGetResourceReference, args, opts)
 }
 
-// GetRootsList calls the tool "get-roots-list". The server describes it as read-only.
+// GetRootsList calls the tool "get-roots-list": Lists the current MCP roots provided by the client. The
+// server describes it as read-only.
 //
-// Lists the current MCP roots provided by the client. Demonstrates the roots protocol capability even
-// though this server doesn't access files.
+// Demonstrates the roots protocol capability even though this server doesn't access files.
 func (c *Client) GetRootsList(ctx context.Context, args GetRootsListArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGetRootsList, args, opts)
 }
 
-// GetRootsList is [Client.GetRootsList] with the invoker in ctx.
+// GetRootsList calls [Client.GetRootsList] with the invoker in ctx.
 func GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refGetRootsList, args, opts)
 }
 
-// GetStructuredContent calls the tool "get-structured-content". The server describes it as read-only.
-//
-// Returns structured content along with an output schema for client data validation
+// GetStructuredContent calls the tool "get-structured-content": Returns structured content along with an
+// output schema for client data validation. The server describes it as read-only.
 func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredContentArgs,
 	opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
 	var out *GetStructuredContentResult
@@ -122,135 +115,126 @@ func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredCon
 	return out, err
 }
 
-// GetStructuredContent is [Client.GetStructuredContent] with the invoker in ctx.
+// GetStructuredContent calls [Client.GetStructuredContent] with the invoker in ctx.
 func GetStructuredContent(ctx context.Context, args GetStructuredContentArgs,
 	opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
 	return New(nil).GetStructuredContent(ctx, args, opts...)
 }
 
-// GetSum calls the tool "get-sum". The server describes it as read-only.
-//
-// Returns the sum of two numbers
+// GetSum calls the tool "get-sum": Returns the sum of two numbers. The server describes it as read-only.
 func (c *Client) GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGetSum, args, opts)
 }
 
-// GetSum is [Client.GetSum] with the invoker in ctx.
+// GetSum calls [Client.GetSum] with the invoker in ctx.
 func GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refGetSum, args, opts)
 }
 
-// GetTinyImage calls the tool "get-tiny-image". The server describes it as read-only.
-//
-// Returns a tiny MCP logo image.
+// GetTinyImage calls the tool "get-tiny-image": Returns a tiny MCP logo image. The server describes it as
+// read-only.
 func (c *Client) GetTinyImage(ctx context.Context, args GetTinyImageArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGetTinyImage, args, opts)
 }
 
-// GetTinyImage is [Client.GetTinyImage] with the invoker in ctx.
+// GetTinyImage calls [Client.GetTinyImage] with the invoker in ctx.
 func GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refGetTinyImage, args, opts)
 }
 
-// GzipFileAsResource calls the tool "gzip-file-as-resource". The server describes it as idempotent.
+// GzipFileAsResource calls the tool "gzip-file-as-resource": Compresses a single file using gzip
+// compression. The server describes it as idempotent.
 //
-// Compresses a single file using gzip compression. Depending upon the selected output type, returns either
-// the compressed data as a gzipped resource or a resource link, allowing it to be downloaded in a
-// subsequent request during the current session.
+// Depending upon the selected output type, returns either the compressed data as a gzipped resource or a
+// resource link, allowing it to be downloaded in a subsequent request during the current session.
 func (c *Client) GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGzipFileAsResource, args, opts)
 }
 
-// GzipFileAsResource is [Client.GzipFileAsResource] with the invoker in ctx.
+// GzipFileAsResource calls [Client.GzipFileAsResource] with the invoker in ctx.
 func GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refGzipFileAsResource, args, opts)
 }
 
-// SimulateResearchQuery calls the tool "simulate-research-query".
+// SimulateResearchQuery calls the tool "simulate-research-query": Simulates a deep research operation that
+// gathers, analyzes, and synthesizes information.
 //
-// Simulates a deep research operation that gathers, analyzes, and synthesizes information. Demonstrates
-// MCP task-based operations with progress through multiple stages. If 'ambiguous' is true and client
-// supports elicitation, sends an elicitation request for clarification.
+// Demonstrates MCP task-based operations with progress through multiple stages. If 'ambiguous' is true and
+// client supports elicitation, sends an elicitation request for clarification.
 func (c *Client) SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refSimulateResearchQuery, args, opts)
 }
 
-// SimulateResearchQuery is [Client.SimulateResearchQuery] with the invoker in ctx.
+// SimulateResearchQuery calls [Client.SimulateResearchQuery] with the invoker in ctx.
 func SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refSimulateResearchQuery, args, opts)
 }
 
-// ToggleSimulatedLogging calls the tool "toggle-simulated-logging".
-//
-// Toggles simulated, random-leveled logging on or off.
+// ToggleSimulatedLogging calls the tool "toggle-simulated-logging": Toggles simulated, random-leveled
+// logging on or off.
 func (c *Client) ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refToggleSimulatedLogging, args, opts)
 }
 
-// ToggleSimulatedLogging is [Client.ToggleSimulatedLogging] with the invoker in ctx.
+// ToggleSimulatedLogging calls [Client.ToggleSimulatedLogging] with the invoker in ctx.
 func ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refToggleSimulatedLogging, args, opts)
 }
 
-// ToggleSubscriberUpdates calls the tool "toggle-subscriber-updates".
-//
-// Toggles simulated resource subscription updates on or off.
+// ToggleSubscriberUpdates calls the tool "toggle-subscriber-updates": Toggles simulated resource
+// subscription updates on or off.
 func (c *Client) ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refToggleSubscriberUpdates, args, opts)
 }
 
-// ToggleSubscriberUpdates is [Client.ToggleSubscriberUpdates] with the invoker in ctx.
+// ToggleSubscriberUpdates calls [Client.ToggleSubscriberUpdates] with the invoker in ctx.
 func ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refToggleSubscriberUpdates, args, opts)
 }
 
-// TriggerElicitationRequest calls the tool "trigger-elicitation-request".
-//
-// Trigger a Request from the Server for User Elicitation
+// TriggerElicitationRequest calls the tool "trigger-elicitation-request": Trigger a Request from the
+// Server for User Elicitation.
 func (c *Client) TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refTriggerElicitationRequest, args, opts)
 }
 
-// TriggerElicitationRequest is [Client.TriggerElicitationRequest] with the invoker in ctx.
+// TriggerElicitationRequest calls [Client.TriggerElicitationRequest] with the invoker in ctx.
 func TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refTriggerElicitationRequest, args, opts)
 }
 
-// TriggerLongRunningOperation calls the tool "trigger-long-running-operation". The server describes it as
-// read-only.
-//
-// Demonstrates a long running operation with progress updates.
+// TriggerLongRunningOperation calls the tool "trigger-long-running-operation": Demonstrates a long running
+// operation with progress updates. The server describes it as read-only.
 func (c *Client) TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refTriggerLongRunningOperation, args, opts)
 }
 
-// TriggerLongRunningOperation is [Client.TriggerLongRunningOperation] with the invoker in ctx.
+// TriggerLongRunningOperation calls [Client.TriggerLongRunningOperation] with the invoker in ctx.
 func TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refTriggerLongRunningOperation, args, opts)
 }
 
-// TriggerSamplingRequest calls the tool "trigger-sampling-request".
-//
-// Trigger a Request from the Server for LLM Sampling
+// TriggerSamplingRequest calls the tool "trigger-sampling-request": Trigger a Request from the Server for
+// LLM Sampling.
 func (c *Client) TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refTriggerSamplingRequest, args, opts)
 }
 
-// TriggerSamplingRequest is [Client.TriggerSamplingRequest] with the invoker in ctx.
+// TriggerSamplingRequest calls [Client.TriggerSamplingRequest] with the invoker in ctx.
 func TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refTriggerSamplingRequest, args, opts)

@@ -29,6 +29,8 @@ const (
 	MessageTypeDebug   MessageType = "debug"
 )
 
+func (MessageType) Values() []string { return []string{"error", "success", "debug"} }
+
 // GetEnvArgs holds the arguments of the tool "get-env".
 type GetEnvArgs struct{}
 
@@ -52,6 +54,8 @@ const (
 	ResourceTypeBlob ResourceType = "Blob"
 )
 
+func (ResourceType) Values() []string { return []string{"Text", "Blob"} }
+
 // GetRootsListArgs holds the arguments of the tool "get-roots-list".
 type GetRootsListArgs struct{}
 
@@ -69,6 +73,8 @@ const (
 	LocationLosAngeles Location = "Los Angeles"
 )
 
+func (Location) Values() []string { return []string{"New York", "Chicago", "Los Angeles"} }
+
 // GetStructuredContentResult is the result of the tool "get-structured-content".
 type GetStructuredContentResult struct {
 	Temperature  float64            `json:"temperature"` // Temperature in celsius
@@ -77,7 +83,7 @@ type GetStructuredContentResult struct {
 	ExactNumbers codec.ExactNumbers `json:"-"`           // the texts of numbers that a float64 rounds
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *GetStructuredContentResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -113,6 +119,8 @@ const (
 	OutputTypeResourceLink OutputType = "resourceLink"
 	OutputTypeResource     OutputType = "resource"
 )
+
+func (OutputType) Values() []string { return []string{"resourceLink", "resource"} }
 
 // SimulateResearchQueryArgs holds the arguments of the tool "simulate-research-query".
 type SimulateResearchQueryArgs struct {

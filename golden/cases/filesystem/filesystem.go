@@ -3,14 +3,14 @@
 
 // Package filesystem calls the MCP server "filesystem".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := filesystem.CreateDirectory(ctx, filesystem.CreateDirectoryArgs{Path: path})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
-// [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
+// [*runtime.CallError]. Optional arguments are pointers: new(5), new("x").
 package filesystem
 
 import (
@@ -31,12 +31,12 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-// CreateDirectory calls the tool "create_directory". The server describes it as idempotent.
+// CreateDirectory calls the tool "create_directory": Create a new directory or ensure a directory exists.
+// The server describes it as idempotent.
 //
-// Create a new directory or ensure a directory exists. Can create multiple nested directories in one
-// operation. If the directory already exists, this operation will succeed silently. Perfect for setting up
-// directory structures for projects or ensuring required paths exist. Only works within allowed
-// directories.
+// Can create multiple nested directories in one operation. If the directory already exists, this operation
+// will succeed silently. Perfect for setting up directory structures for projects or ensuring required
+// paths exist. Only works within allowed directories.
 func (c *Client) CreateDirectory(ctx context.Context, args CreateDirectoryArgs,
 	opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
 	var out *CreateDirectoryResult
@@ -44,18 +44,18 @@ func (c *Client) CreateDirectory(ctx context.Context, args CreateDirectoryArgs,
 	return out, err
 }
 
-// CreateDirectory is [Client.CreateDirectory] with the invoker in ctx.
+// CreateDirectory calls [Client.CreateDirectory] with the invoker in ctx.
 func CreateDirectory(ctx context.Context, args CreateDirectoryArgs,
 	opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
 	return New(nil).CreateDirectory(ctx, args, opts...)
 }
 
-// DirectoryTree calls the tool "directory_tree". The server describes it as read-only.
+// DirectoryTree calls the tool "directory_tree": Get a recursive tree view of files and directories as a
+// JSON structure. The server describes it as read-only.
 //
-// Get a recursive tree view of files and directories as a JSON structure. Each entry includes 'name',
-// 'type' (file/directory), and 'children' for directories. Files have no children array, while directories
-// always have a children array (which may be empty). The output is formatted with 2-space indentation for
-// readability. Only works within allowed directories.
+// Each entry includes 'name', 'type' (file/directory), and 'children' for directories. Files have no
+// children array, while directories always have a children array (which may be empty). The output is
+// formatted with 2-space indentation for readability. Only works within allowed directories.
 func (c *Client) DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
 	opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
 	var out *DirectoryTreeResult
@@ -63,37 +63,34 @@ func (c *Client) DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
 	return out, err
 }
 
-// DirectoryTree is [Client.DirectoryTree] with the invoker in ctx.
+// DirectoryTree calls [Client.DirectoryTree] with the invoker in ctx.
 func DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
 	opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
 	return New(nil).DirectoryTree(ctx, args, opts...)
 }
 
-// EditFile calls the tool "edit_file". The server describes it as destructive.
+// EditFile calls the tool "edit_file": Make line-based edits to a text file. The server describes it as
+// destructive.
 //
-// Make line-based edits to a text file. Each edit replaces exact line sequences with new content. Returns
-// a git-style diff showing the changes made. Only works within allowed directories.
-//
-//	filesystem.EditFile(ctx, filesystem.EditFileArgs{
-//		Path:  "path",
-//		Edits: []filesystem.Edit{{OldText: "oldText", NewText: "newText"}},
-//	})
+// Each edit replaces exact line sequences with new content. Returns a git-style diff showing the changes
+// made. Only works within allowed directories.
 func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
 	var out *EditFileResult
 	err := codec.CallTool(ctx, c.inv, refEditFile, args, &out, opts)
 	return out, err
 }
 
-// EditFile is [Client.EditFile] with the invoker in ctx.
+// EditFile calls [Client.EditFile] with the invoker in ctx.
 func EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
 	return New(nil).EditFile(ctx, args, opts...)
 }
 
-// GetFileInfo calls the tool "get_file_info". The server describes it as read-only.
+// GetFileInfo calls the tool "get_file_info": Retrieve detailed metadata about a file or directory. The
+// server describes it as read-only.
 //
-// Retrieve detailed metadata about a file or directory. Returns comprehensive information including size,
-// creation time, last modified time, permissions, and type. This tool is perfect for understanding file
-// characteristics without reading the actual content. Only works within allowed directories.
+// Returns comprehensive information including size, creation time, last modified time, permissions, and
+// type. This tool is perfect for understanding file characteristics without reading the actual content.
+// Only works within allowed directories.
 func (c *Client) GetFileInfo(ctx context.Context, args GetFileInfoArgs,
 	opts ...runtime.CallOption) (*GetFileInfoResult, error) {
 	var out *GetFileInfoResult
@@ -101,16 +98,16 @@ func (c *Client) GetFileInfo(ctx context.Context, args GetFileInfoArgs,
 	return out, err
 }
 
-// GetFileInfo is [Client.GetFileInfo] with the invoker in ctx.
+// GetFileInfo calls [Client.GetFileInfo] with the invoker in ctx.
 func GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...runtime.CallOption) (*GetFileInfoResult, error) {
 	return New(nil).GetFileInfo(ctx, args, opts...)
 }
 
-// ListAllowedDirectories calls the tool "list_allowed_directories". The server describes it as read-only.
+// ListAllowedDirectories calls the tool "list_allowed_directories": Returns the list of directories that
+// this server is allowed to access. The server describes it as read-only.
 //
-// Returns the list of directories that this server is allowed to access. Subdirectories within these
-// allowed directories are also accessible. Use this to understand which directories and their nested paths
-// are available before trying to access files.
+// Subdirectories within these allowed directories are also accessible. Use this to understand which
+// directories and their nested paths are available before trying to access files.
 func (c *Client) ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs,
 	opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
 	var out *ListAllowedDirectoriesResult
@@ -118,18 +115,18 @@ func (c *Client) ListAllowedDirectories(ctx context.Context, args ListAllowedDir
 	return out, err
 }
 
-// ListAllowedDirectories is [Client.ListAllowedDirectories] with the invoker in ctx.
+// ListAllowedDirectories calls [Client.ListAllowedDirectories] with the invoker in ctx.
 func ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs,
 	opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
 	return New(nil).ListAllowedDirectories(ctx, args, opts...)
 }
 
-// ListDirectory calls the tool "list_directory". The server describes it as read-only.
+// ListDirectory calls the tool "list_directory": Get a detailed listing of all files and directories in a
+// specified path. The server describes it as read-only.
 //
-// Get a detailed listing of all files and directories in a specified path. Results clearly distinguish
-// between files and directories with [FILE] and [DIR] prefixes. This tool is essential for understanding
-// directory structure and finding specific files within a directory. Only works within allowed
-// directories.
+// Results clearly distinguish between files and directories with [FILE] and [DIR] prefixes. This tool is
+// essential for understanding directory structure and finding specific files within a directory. Only
+// works within allowed directories.
 func (c *Client) ListDirectory(ctx context.Context, args ListDirectoryArgs,
 	opts ...runtime.CallOption) (*ListDirectoryResult, error) {
 	var out *ListDirectoryResult
@@ -137,18 +134,18 @@ func (c *Client) ListDirectory(ctx context.Context, args ListDirectoryArgs,
 	return out, err
 }
 
-// ListDirectory is [Client.ListDirectory] with the invoker in ctx.
+// ListDirectory calls [Client.ListDirectory] with the invoker in ctx.
 func ListDirectory(ctx context.Context, args ListDirectoryArgs,
 	opts ...runtime.CallOption) (*ListDirectoryResult, error) {
 	return New(nil).ListDirectory(ctx, args, opts...)
 }
 
-// ListDirectoryWithSizes calls the tool "list_directory_with_sizes". The server describes it as read-only.
+// ListDirectoryWithSizes calls the tool "list_directory_with_sizes": Get a detailed listing of all files
+// and directories in a specified path, including sizes. The server describes it as read-only.
 //
-// Get a detailed listing of all files and directories in a specified path, including sizes. Results
-// clearly distinguish between files and directories with [FILE] and [DIR] prefixes. This tool is useful
-// for understanding directory structure and finding specific files within a directory. Only works within
-// allowed directories.
+// Results clearly distinguish between files and directories with [FILE] and [DIR] prefixes. This tool is
+// useful for understanding directory structure and finding specific files within a directory. Only works
+// within allowed directories.
 func (c *Client) ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs,
 	opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
 	var out *ListDirectoryWithSizesResult
@@ -156,48 +153,49 @@ func (c *Client) ListDirectoryWithSizes(ctx context.Context, args ListDirectoryW
 	return out, err
 }
 
-// ListDirectoryWithSizes is [Client.ListDirectoryWithSizes] with the invoker in ctx.
+// ListDirectoryWithSizes calls [Client.ListDirectoryWithSizes] with the invoker in ctx.
 func ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs,
 	opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
 	return New(nil).ListDirectoryWithSizes(ctx, args, opts...)
 }
 
-// MoveFile calls the tool "move_file". The server describes it as destructive.
+// MoveFile calls the tool "move_file": Move or rename files and directories. The server describes it as
+// destructive.
 //
-// Move or rename files and directories. Can move files between directories and rename them in a single
-// operation. If the destination exists, the operation will fail. Works across different directories and
-// can be used for simple renaming within the same directory. Both source and destination must be within
-// allowed directories.
+// Can move files between directories and rename them in a single operation. If the destination exists, the
+// operation will fail. Works across different directories and can be used for simple renaming within the
+// same directory. Both source and destination must be within allowed directories.
 func (c *Client) MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption) (*MoveFileResult, error) {
 	var out *MoveFileResult
 	err := codec.CallTool(ctx, c.inv, refMoveFile, args, &out, opts)
 	return out, err
 }
 
-// MoveFile is [Client.MoveFile] with the invoker in ctx.
+// MoveFile calls [Client.MoveFile] with the invoker in ctx.
 func MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption) (*MoveFileResult, error) {
 	return New(nil).MoveFile(ctx, args, opts...)
 }
 
-// ReadFile calls the tool "read_file". The server describes it as read-only.
+// ReadFile calls the tool "read_file": Read the complete contents of a file as text. The server describes
+// it as read-only.
 //
-// Read the complete contents of a file as text. DEPRECATED: Use read_text_file instead.
+// DEPRECATED: Use read_text_file instead.
 func (c *Client) ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption) (*ReadFileResult, error) {
 	var out *ReadFileResult
 	err := codec.CallTool(ctx, c.inv, refReadFile, args, &out, opts)
 	return out, err
 }
 
-// ReadFile is [Client.ReadFile] with the invoker in ctx.
+// ReadFile calls [Client.ReadFile] with the invoker in ctx.
 func ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption) (*ReadFileResult, error) {
 	return New(nil).ReadFile(ctx, args, opts...)
 }
 
-// ReadMediaFile calls the tool "read_media_file". The server describes it as read-only.
+// ReadMediaFile calls the tool "read_media_file": Read a file and return it as a base64-encoded content
+// block with its MIME type. The server describes it as read-only.
 //
-// Read a file and return it as a base64-encoded content block with its MIME type. Image and audio files
-// are returned as image/audio content; any other file type is returned as an embedded resource. Only works
-// within allowed directories.
+// Image and audio files are returned as image/audio content; any other file type is returned as an
+// embedded resource. Only works within allowed directories.
 func (c *Client) ReadMediaFile(ctx context.Context, args ReadMediaFileArgs,
 	opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
 	var out *ReadMediaFileResult
@@ -205,18 +203,18 @@ func (c *Client) ReadMediaFile(ctx context.Context, args ReadMediaFileArgs,
 	return out, err
 }
 
-// ReadMediaFile is [Client.ReadMediaFile] with the invoker in ctx.
+// ReadMediaFile calls [Client.ReadMediaFile] with the invoker in ctx.
 func ReadMediaFile(ctx context.Context, args ReadMediaFileArgs,
 	opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
 	return New(nil).ReadMediaFile(ctx, args, opts...)
 }
 
-// ReadMultipleFiles calls the tool "read_multiple_files". The server describes it as read-only.
+// ReadMultipleFiles calls the tool "read_multiple_files": Read the contents of multiple files
+// simultaneously. The server describes it as read-only.
 //
-// Read the contents of multiple files simultaneously. This is more efficient than reading files one by one
-// when you need to analyze or compare multiple files. Each file's content is returned with its path as a
-// reference. Failed reads for individual files won't stop the entire operation. Only works within allowed
-// directories.
+// This is more efficient than reading files one by one when you need to analyze or compare multiple files.
+// Each file's content is returned with its path as a reference. Failed reads for individual files won't
+// stop the entire operation. Only works within allowed directories.
 func (c *Client) ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs,
 	opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
 	var out *ReadMultipleFilesResult
@@ -224,19 +222,19 @@ func (c *Client) ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesAr
 	return out, err
 }
 
-// ReadMultipleFiles is [Client.ReadMultipleFiles] with the invoker in ctx.
+// ReadMultipleFiles calls [Client.ReadMultipleFiles] with the invoker in ctx.
 func ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs,
 	opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
 	return New(nil).ReadMultipleFiles(ctx, args, opts...)
 }
 
-// ReadTextFile calls the tool "read_text_file". The server describes it as read-only.
+// ReadTextFile calls the tool "read_text_file": Read the complete contents of a file from the file system
+// as text. The server describes it as read-only.
 //
-// Read the complete contents of a file from the file system as text. Handles various text encodings and
-// provides detailed error messages if the file cannot be read. Use this tool when you need to examine the
-// contents of a single file. Use the 'head' parameter to read only the first N lines of a file, or the
-// 'tail' parameter to read only the last N lines of a file. Operates on the file as text regardless of
-// extension. Only works within allowed directories.
+// Handles various text encodings and provides detailed error messages if the file cannot be read. Use this
+// tool when you need to examine the contents of a single file. Use the 'head' parameter to read only the
+// first N lines of a file, or the 'tail' parameter to read only the last N lines of a file. Operates on
+// the file as text regardless of extension. Only works within allowed directories.
 func (c *Client) ReadTextFile(ctx context.Context, args ReadTextFileArgs,
 	opts ...runtime.CallOption) (*ReadTextFileResult, error) {
 	var out *ReadTextFileResult
@@ -244,18 +242,18 @@ func (c *Client) ReadTextFile(ctx context.Context, args ReadTextFileArgs,
 	return out, err
 }
 
-// ReadTextFile is [Client.ReadTextFile] with the invoker in ctx.
+// ReadTextFile calls [Client.ReadTextFile] with the invoker in ctx.
 func ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.CallOption) (*ReadTextFileResult, error) {
 	return New(nil).ReadTextFile(ctx, args, opts...)
 }
 
-// SearchFiles calls the tool "search_files". The server describes it as read-only.
+// SearchFiles calls the tool "search_files": Recursively search for files and directories matching a
+// pattern. The server describes it as read-only.
 //
-// Recursively search for files and directories matching a pattern. The patterns should be glob-style
-// patterns that match paths relative to the working directory. Use pattern like '*.ext' to match files in
-// current directory, and '**/*.ext' to match files in all subdirectories. Returns full paths to all
-// matching items. Great for finding files when you don't know their exact location. Only searches within
-// allowed directories.
+// The patterns should be glob-style patterns that match paths relative to the working directory. Use
+// pattern like '*.ext' to match files in current directory, and '**/*.ext' to match files in all
+// subdirectories. Returns full paths to all matching items. Great for finding files when you don't know
+// their exact location. Only searches within allowed directories.
 func (c *Client) SearchFiles(ctx context.Context, args SearchFilesArgs,
 	opts ...runtime.CallOption) (*SearchFilesResult, error) {
 	var out *SearchFilesResult
@@ -263,16 +261,16 @@ func (c *Client) SearchFiles(ctx context.Context, args SearchFilesArgs,
 	return out, err
 }
 
-// SearchFiles is [Client.SearchFiles] with the invoker in ctx.
+// SearchFiles calls [Client.SearchFiles] with the invoker in ctx.
 func SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...runtime.CallOption) (*SearchFilesResult, error) {
 	return New(nil).SearchFiles(ctx, args, opts...)
 }
 
-// WriteFile calls the tool "write_file". The server describes it as destructive.
+// WriteFile calls the tool "write_file": Create a new file or completely overwrite an existing file with
+// new content. The server describes it as destructive.
 //
-// Create a new file or completely overwrite an existing file with new content. Use with caution as it will
-// overwrite existing files without warning. Handles text content with proper encoding. Only works within
-// allowed directories.
+// Use with caution as it will overwrite existing files without warning. Handles text content with proper
+// encoding. Only works within allowed directories.
 func (c *Client) WriteFile(ctx context.Context, args WriteFileArgs,
 	opts ...runtime.CallOption) (*WriteFileResult, error) {
 	var out *WriteFileResult
@@ -280,7 +278,7 @@ func (c *Client) WriteFile(ctx context.Context, args WriteFileArgs,
 	return out, err
 }
 
-// WriteFile is [Client.WriteFile] with the invoker in ctx.
+// WriteFile calls [Client.WriteFile] with the invoker in ctx.
 func WriteFile(ctx context.Context, args WriteFileArgs, opts ...runtime.CallOption) (*WriteFileResult, error) {
 	return New(nil).WriteFile(ctx, args, opts...)
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This type ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+// This type ensures that this package and its runtime are compatible. If the type is undefined, a newer
+// mcpgen wrote this file than the one that go.mod requires. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-type _ codec.GeneratedV4
+type _ codec.GeneratedV1
 
 //go:embed snapshot.json
 var snapshot string
 
-// The tools and other items that this package calls, as they were when it was generated.
+// The tools and other items that this package calls, as the server defined them at generation.
 var (
 	refCreateDirectory = codec.ItemRef{Server: "filesystem", Name: "create_directory", Place: 7000,
 		Pin: "sha256:1e837c24cfea29c639a3d50b51bf115cfe14a87e2b9cc48105a6599831fac90c"}
@@ -51,7 +51,7 @@ var (
 		Pin: "sha256:f7ca815cf8899bb74bce30897b7070a2a14957ad2a35f8a0057430d848506436"}
 )
 
-// Manifest returns what the server "filesystem" offered when this package was generated.
+// Manifest returns the tools and other items that the server offered when this package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("filesystem", snapshot,
 		refCreateDirectory,
@@ -71,8 +71,8 @@ func Manifest() *codec.Manifest {
 	)
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
-// with nil they take the invoker of each call's context.
+// Tools returns the tools for a registry, by their qualified names. The tools call through inv. If inv is
+// nil, each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

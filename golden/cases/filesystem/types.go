@@ -19,7 +19,7 @@ type CreateDirectoryResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DirectoryTreeArgs holds the arguments of the tool "directory_tree".
@@ -33,7 +33,7 @@ type DirectoryTreeResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // EditFileArgs holds the arguments of the tool "edit_file".
@@ -55,7 +55,7 @@ type EditFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *EditFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetFileInfoArgs holds the arguments of the tool "get_file_info".
@@ -68,7 +68,7 @@ type GetFileInfoResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListAllowedDirectoriesArgs holds the arguments of the tool "list_allowed_directories".
@@ -79,7 +79,7 @@ type ListAllowedDirectoriesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ListAllowedDirectoriesResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -94,7 +94,7 @@ type ListDirectoryResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListDirectoryWithSizesArgs holds the arguments of the tool "list_directory_with_sizes".
@@ -111,12 +111,14 @@ const (
 	SortBySize SortBy = "size"
 )
 
+func (SortBy) Values() []string { return []string{"name", "size"} }
+
 // ListDirectoryWithSizesResult is the result of the tool "list_directory_with_sizes".
 type ListDirectoryWithSizesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ListDirectoryWithSizesResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -132,7 +134,7 @@ type MoveFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadFileArgs holds the arguments of the tool "read_file".
@@ -147,7 +149,7 @@ type ReadFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadMediaFileArgs holds the arguments of the tool "read_media_file".
@@ -157,46 +159,46 @@ type ReadMediaFileArgs struct {
 
 // ReadMediaFileResult is the result of the tool "read_media_file".
 type ReadMediaFileResult struct {
-	Content []Content `json:"content"` // Values of [Content]: ContentImageOrAudio{…}, ContentResource{…}.
+	Content []MediaFileContent `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, nil, codec.UnionOf((*Content)(nil), decodeContent))
+	return codec.DecodeObject(b, x, nil, codec.UnionOf((*MediaFileContent)(nil), decodeMediaFileContent))
 }
 
-// Content is an item of "content" in [ReadMediaFileResult]. It is one of [ContentImageOrAudio],
-// [ContentResource]; an unrecognized value decodes as [ContentOther].
-type Content interface{ isContent() }
+// MediaFileContent is an item of "content" in [ReadMediaFileResult]. It is one of [ContentImageOrAudio],
+// [ContentResource]; an unrecognized value decodes as [MediaFileContentOther].
+type MediaFileContent interface{ isMediaFileContent() }
 
-func (ContentImageOrAudio) isContent() {}
-func (ContentResource) isContent()     {}
-func (ContentOther) isContent()        {}
+func (ContentImageOrAudio) isMediaFileContent()   {}
+func (ContentResource) isMediaFileContent()       {}
+func (MediaFileContentOther) isMediaFileContent() {}
 
-// ContentOther holds a value that matches no variant of Content.
-type ContentOther struct{ json.RawMessage }
+// MediaFileContentOther holds a value that matches no variant of MediaFileContent.
+type MediaFileContentOther struct{ json.RawMessage }
 
-func decodeContent(b []byte) (any, error) {
-	return codec.DecodeUnion(b, ContentOther{},
+func decodeMediaFileContent(b []byte) (any, error) {
+	return codec.DecodeUnion(b, MediaFileContentOther{},
 		codec.Variant{As: ContentImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
 		codec.Variant{As: ContentImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
 		codec.Variant{As: ContentResource{}, Kind: "object", Tag: "type", Value: `"resource"`},
 	)
 }
 
-// ContentImageOrAudio is a variant of [Content].
+// ContentImageOrAudio is a variant of [MediaFileContent].
 type ContentImageOrAudio struct {
-	Type     ContentImageOrAudioType `json:"type"`
-	Data     string                  `json:"data"`
-	MIMEType string                  `json:"mimeType"`
+	Type     MediaFileType `json:"type"`
+	Data     string        `json:"data"`
+	MIMEType string        `json:"mimeType"`
 }
 
-// ContentResource is a variant of [Content].
+// ContentResource is a variant of [MediaFileContent].
 type ContentResource struct {
 	Resource Resource `json:"resource"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ContentResource) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"resource"`))
 }
@@ -206,13 +208,15 @@ func (x ContentResource) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"resource"`))
 }
 
-// ContentImageOrAudioType is the type of "content[].type" in [ReadMediaFileResult].
-type ContentImageOrAudioType string
+// MediaFileType is the type of "content[].type" in [ReadMediaFileResult].
+type MediaFileType string
 
 const (
-	ContentImageOrAudioTypeImage ContentImageOrAudioType = "image"
-	ContentImageOrAudioTypeAudio ContentImageOrAudioType = "audio"
+	MediaFileTypeImage MediaFileType = "image"
+	MediaFileTypeAudio MediaFileType = "audio"
 )
+
+func (MediaFileType) Values() []string { return []string{"image", "audio"} }
 
 // Resource is the type of "content[].resource" in [ReadMediaFileResult].
 type Resource struct {
@@ -234,7 +238,7 @@ type ReadMultipleFilesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadTextFileArgs holds the arguments of the tool "read_text_file".
@@ -249,7 +253,7 @@ type ReadTextFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SearchFilesArgs holds the arguments of the tool "search_files".
@@ -264,7 +268,7 @@ type SearchFilesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // WriteFileArgs holds the arguments of the tool "write_file".
@@ -278,5 +282,5 @@ type WriteFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *WriteFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }

@@ -10,16 +10,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This type ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+// This type ensures that this package and its runtime are compatible. If the type is undefined, a newer
+// mcpgen wrote this file than the one that go.mod requires. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-type _ codec.GeneratedV4
+type _ codec.GeneratedV1
 
 //go:embed snapshot.json
 var snapshot string
 
-// The tools and other items that this package calls, as they were when it was generated.
+// The tools and other items that this package calls, as the server defined them at generation.
 var (
 	refAddObservations = codec.ItemRef{Server: "memory", Name: "add_observations", Place: 3000,
 		Pin: "sha256:9e604f2185cb1895c9757dac5f4db387b48813056a71b64bc82826dc50bbd1f1"}
@@ -41,7 +41,7 @@ var (
 		Pin: "sha256:55416a8d7ca6b9b2c91f8fdd4e5be7b256c5b60b607662a54355394789e42ce7"}
 )
 
-// Manifest returns what the server "memory" offered when this package was generated.
+// Manifest returns the tools and other items that the server offered when this package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("memory", snapshot,
 		refAddObservations,
@@ -56,8 +56,8 @@ func Manifest() *codec.Manifest {
 	)
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
-// with nil they take the invoker of each call's context.
+// Tools returns the tools for a registry, by their qualified names. The tools call through inv. If inv is
+// nil, each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

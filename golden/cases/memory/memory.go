@@ -3,13 +3,13 @@
 
 // Package memory calls the MCP server "memory".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := memory.AddObservations(ctx, memory.AddObservationsArgs{Observations: observations})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError].
 package memory
 
@@ -31,13 +31,8 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-// AddObservations calls the tool "add_observations".
-//
-// Add new observations to existing entities in the knowledge graph.
-//
-//	memory.AddObservations(ctx, memory.AddObservationsArgs{
-//		Observations: []memory.Observation{{EntityName: "entityName", Contents: []string{"contents"}}},
-//	})
+// AddObservations calls the tool "add_observations": Add new observations to existing entities in the
+// knowledge graph.
 func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs,
 	opts ...runtime.CallOption) (*AddObservationsResult, error) {
 	var out *AddObservationsResult
@@ -45,23 +40,13 @@ func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs,
 	return out, err
 }
 
-// AddObservations is [Client.AddObservations] with the invoker in ctx.
+// AddObservations calls [Client.AddObservations] with the invoker in ctx.
 func AddObservations(ctx context.Context, args AddObservationsArgs,
 	opts ...runtime.CallOption) (*AddObservationsResult, error) {
 	return New(nil).AddObservations(ctx, args, opts...)
 }
 
-// CreateEntities calls the tool "create_entities".
-//
-// Create multiple new entities in the knowledge graph.
-//
-//	memory.CreateEntities(ctx, memory.CreateEntitiesArgs{
-//		Entities: []memory.Entity{{
-//			Name:         "name",
-//			EntityType:   "entityType",
-//			Observations: []string{"observations"},
-//		}},
-//	})
+// CreateEntities calls the tool "create_entities": Create multiple new entities in the knowledge graph.
 func (c *Client) CreateEntities(ctx context.Context, args CreateEntitiesArgs,
 	opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
 	var out *CreateEntitiesResult
@@ -69,20 +54,16 @@ func (c *Client) CreateEntities(ctx context.Context, args CreateEntitiesArgs,
 	return out, err
 }
 
-// CreateEntities is [Client.CreateEntities] with the invoker in ctx.
+// CreateEntities calls [Client.CreateEntities] with the invoker in ctx.
 func CreateEntities(ctx context.Context, args CreateEntitiesArgs,
 	opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
 	return New(nil).CreateEntities(ctx, args, opts...)
 }
 
-// CreateRelations calls the tool "create_relations".
+// CreateRelations calls the tool "create_relations": Create multiple new relations between entities in the
+// knowledge graph.
 //
-// Create multiple new relations between entities in the knowledge graph. Relations should be in active
-// voice
-//
-//	memory.CreateRelations(ctx, memory.CreateRelationsArgs{
-//		Relations: []memory.Relation{{From: "from", To: "to", RelationType: "relationType"}},
-//	})
+// Relations should be in active voice
 func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs,
 	opts ...runtime.CallOption) (*CreateRelationsResult, error) {
 	var out *CreateRelationsResult
@@ -90,15 +71,14 @@ func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs,
 	return out, err
 }
 
-// CreateRelations is [Client.CreateRelations] with the invoker in ctx.
+// CreateRelations calls [Client.CreateRelations] with the invoker in ctx.
 func CreateRelations(ctx context.Context, args CreateRelationsArgs,
 	opts ...runtime.CallOption) (*CreateRelationsResult, error) {
 	return New(nil).CreateRelations(ctx, args, opts...)
 }
 
-// DeleteEntities calls the tool "delete_entities". The server describes it as destructive.
-//
-// Delete multiple entities and their associated relations from the knowledge graph
+// DeleteEntities calls the tool "delete_entities": Delete multiple entities and their associated relations
+// from the knowledge graph. The server describes it as destructive.
 func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs,
 	opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
 	var out *DeleteEntitiesResult
@@ -106,19 +86,14 @@ func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs,
 	return out, err
 }
 
-// DeleteEntities is [Client.DeleteEntities] with the invoker in ctx.
+// DeleteEntities calls [Client.DeleteEntities] with the invoker in ctx.
 func DeleteEntities(ctx context.Context, args DeleteEntitiesArgs,
 	opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
 	return New(nil).DeleteEntities(ctx, args, opts...)
 }
 
-// DeleteObservations calls the tool "delete_observations". The server describes it as destructive.
-//
-// Delete specific observations from entities in the knowledge graph.
-//
-//	memory.DeleteObservations(ctx, memory.DeleteObservationsArgs{
-//		Deletions: []memory.Deletion{{EntityName: "entityName", Observations: []string{"observations"}}},
-//	})
+// DeleteObservations calls the tool "delete_observations": Delete specific observations from entities in
+// the knowledge graph. The server describes it as destructive.
 func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
 	opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
 	var out *DeleteObservationsResult
@@ -126,19 +101,14 @@ func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservations
 	return out, err
 }
 
-// DeleteObservations is [Client.DeleteObservations] with the invoker in ctx.
+// DeleteObservations calls [Client.DeleteObservations] with the invoker in ctx.
 func DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
 	opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
 	return New(nil).DeleteObservations(ctx, args, opts...)
 }
 
-// DeleteRelations calls the tool "delete_relations". The server describes it as destructive.
-//
-// Delete multiple relations from the knowledge graph.
-//
-//	memory.DeleteRelations(ctx, memory.DeleteRelationsArgs{
-//		Relations: []memory.Relation{{From: "from", To: "to", RelationType: "relationType"}},
-//	})
+// DeleteRelations calls the tool "delete_relations": Delete multiple relations from the knowledge graph.
+// The server describes it as destructive.
 func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
 	opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
 	var out *DeleteRelationsResult
@@ -146,15 +116,14 @@ func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
 	return out, err
 }
 
-// DeleteRelations is [Client.DeleteRelations] with the invoker in ctx.
+// DeleteRelations calls [Client.DeleteRelations] with the invoker in ctx.
 func DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
 	opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
 	return New(nil).DeleteRelations(ctx, args, opts...)
 }
 
-// OpenNodes calls the tool "open_nodes". The server describes it as read-only.
-//
-// Open specific nodes in the knowledge graph by their names
+// OpenNodes calls the tool "open_nodes": Open specific nodes in the knowledge graph by their names. The
+// server describes it as read-only.
 func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs,
 	opts ...runtime.CallOption) (*OpenNodesResult, error) {
 	var out *OpenNodesResult
@@ -162,14 +131,13 @@ func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs,
 	return out, err
 }
 
-// OpenNodes is [Client.OpenNodes] with the invoker in ctx.
+// OpenNodes calls [Client.OpenNodes] with the invoker in ctx.
 func OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOption) (*OpenNodesResult, error) {
 	return New(nil).OpenNodes(ctx, args, opts...)
 }
 
-// ReadGraph calls the tool "read_graph". The server describes it as read-only.
-//
-// Read the entire knowledge graph
+// ReadGraph calls the tool "read_graph": Read the entire knowledge graph. The server describes it as
+// read-only.
 func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs,
 	opts ...runtime.CallOption) (*ReadGraphResult, error) {
 	var out *ReadGraphResult
@@ -177,14 +145,13 @@ func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs,
 	return out, err
 }
 
-// ReadGraph is [Client.ReadGraph] with the invoker in ctx.
+// ReadGraph calls [Client.ReadGraph] with the invoker in ctx.
 func ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOption) (*ReadGraphResult, error) {
 	return New(nil).ReadGraph(ctx, args, opts...)
 }
 
-// SearchNodes calls the tool "search_nodes". The server describes it as read-only.
-//
-// Search for nodes in the knowledge graph based on a query
+// SearchNodes calls the tool "search_nodes": Search for nodes in the knowledge graph based on a query. The
+// server describes it as read-only.
 func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs,
 	opts ...runtime.CallOption) (*SearchNodesResult, error) {
 	var out *SearchNodesResult
@@ -192,7 +159,7 @@ func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs,
 	return out, err
 }
 
-// SearchNodes is [Client.SearchNodes] with the invoker in ctx.
+// SearchNodes calls [Client.SearchNodes] with the invoker in ctx.
 func SearchNodes(ctx context.Context, args SearchNodesArgs, opts ...runtime.CallOption) (*SearchNodesResult, error) {
 	return New(nil).SearchNodes(ctx, args, opts...)
 }

@@ -5,7 +5,7 @@ package memory
 
 import "github.com/mcpgen/mcpgen/runtime/codec"
 
-// Entity is an item of "entities" in [CreateEntitiesArgs]. It is also in [CreateEntitiesResult],
+// Entity is an item of "entities" in [CreateEntitiesArgs]. The type is also in [CreateEntitiesResult],
 // [OpenNodesResult], [ReadGraphResult] and [SearchNodesResult].
 type Entity struct {
 	Name         string   `json:"name"`         // The name of the entity
@@ -13,8 +13,8 @@ type Entity struct {
 	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
-// Relation is an item of "relations" in [CreateRelationsArgs]. It is also in [CreateRelationsResult],
-// [DeleteRelationsArgs], [OpenNodesResult] and 2 more.
+// Relation is an item of "relations" in [CreateRelationsArgs]. The type is also in
+// [CreateRelationsResult], [DeleteRelationsArgs], [OpenNodesResult] and 2 more.
 type Relation struct {
 	From         string `json:"from"`         // The name of the entity where the relation starts
 	To           string `json:"to"`           // The name of the entity where the relation ends
@@ -37,7 +37,7 @@ type AddObservationsResult struct {
 	Results []ObservationResult `json:"results"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *AddObservationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ObservationResult is an item of "results" in [AddObservationsResult].
@@ -56,7 +56,7 @@ type CreateEntitiesResult struct {
 	Entities []Entity `json:"entities"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // CreateRelationsArgs holds the arguments of the tool "create_relations".
@@ -69,7 +69,7 @@ type CreateRelationsResult struct {
 	Relations []Relation `json:"relations"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DeleteEntitiesArgs holds the arguments of the tool "delete_entities".
@@ -83,7 +83,7 @@ type DeleteEntitiesResult struct {
 	Message string `json:"message"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DeleteObservationsArgs holds the arguments of the tool "delete_observations".
@@ -103,7 +103,7 @@ type DeleteObservationsResult struct {
 	Message string `json:"message"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *DeleteObservationsResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -119,7 +119,7 @@ type DeleteRelationsResult struct {
 	Message string `json:"message"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // OpenNodesArgs holds the arguments of the tool "open_nodes".
@@ -133,7 +133,7 @@ type OpenNodesResult struct {
 	Relations []Relation `json:"relations"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadGraphArgs holds the arguments of the tool "read_graph".
@@ -145,7 +145,7 @@ type ReadGraphResult struct {
 	Relations []Relation `json:"relations"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SearchNodesArgs holds the arguments of the tool "search_nodes".
@@ -160,5 +160,5 @@ type SearchNodesResult struct {
 	Relations []Relation `json:"relations"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }

@@ -3,15 +3,16 @@
 
 // Package shop calls the MCP server "shop".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := shop.GetBalance(ctx, shop.GetBalanceArgs{})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
-// method.
+// method. Optional arguments are pointers: new(5), new("x"). Arguments that may also be null have the type
+// [runtime.Opt]: runtime.Some("x"), runtime.Null[string]().
 package shop
 
 import (
@@ -32,9 +33,7 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-// GetBalance calls the tool "get_balance".
-//
-// What is left.
+// GetBalance calls the tool "get_balance": What is left.
 func (c *Client) GetBalance(ctx context.Context, args GetBalanceArgs,
 	opts ...runtime.CallOption) (*GetBalanceResult, error) {
 	var out *GetBalanceResult
@@ -42,14 +41,12 @@ func (c *Client) GetBalance(ctx context.Context, args GetBalanceArgs,
 	return out, err
 }
 
-// GetBalance is [Client.GetBalance] with the invoker in ctx.
+// GetBalance calls [Client.GetBalance] with the invoker in ctx.
 func GetBalance(ctx context.Context, args GetBalanceArgs, opts ...runtime.CallOption) (*GetBalanceResult, error) {
 	return New(nil).GetBalance(ctx, args, opts...)
 }
 
-// GetOrders calls the tool "get_orders".
-//
-// Lists orders.
+// GetOrders calls the tool "get_orders": Lists orders.
 func (c *Client) GetOrders(ctx context.Context, args GetOrdersArgs,
 	opts ...runtime.CallOption) (*GetOrdersResult, error) {
 	var out *GetOrdersResult
@@ -57,26 +54,18 @@ func (c *Client) GetOrders(ctx context.Context, args GetOrdersArgs,
 	return out, err
 }
 
-// GetOrders is [Client.GetOrders] with the invoker in ctx.
+// GetOrders calls [Client.GetOrders] with the invoker in ctx.
 func GetOrders(ctx context.Context, args GetOrdersArgs, opts ...runtime.CallOption) (*GetOrdersResult, error) {
 	return New(nil).GetOrders(ctx, args, opts...)
 }
 
-// PlaceOrder calls the tool "place_order".
-//
-// Places an order.
-//
-//	shop.PlaceOrder(ctx, shop.PlaceOrderArgs{
-//		Amount:   json.Number("1"),
-//		Discount: new(json.Number("1")),
-//		Lines:    []shop.Article{{Price: json.Number("1"), Count: 1}},
-//	})
+// PlaceOrder calls the tool "place_order": Places an order.
 func (c *Client) PlaceOrder(ctx context.Context, args PlaceOrderArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refPlaceOrder, args, opts)
 }
 
-// PlaceOrder is [Client.PlaceOrder] with the invoker in ctx.
+// PlaceOrder calls [Client.PlaceOrder] with the invoker in ctx.
 func PlaceOrder(ctx context.Context, args PlaceOrderArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refPlaceOrder, args, opts)
 }

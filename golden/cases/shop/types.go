@@ -11,12 +11,12 @@ import (
 )
 
 // GetBalanceArgs holds the arguments of the tool "get_balance". All arguments are in Extra: the schema
-// declares none and forbids none.
+// declares no properties and allows any.
 type GetBalanceArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetBalanceArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -28,7 +28,7 @@ type GetBalanceResult struct {
 	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetBalanceResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -48,17 +48,18 @@ const (
 	StatusPaid Status = "paid"
 )
 
+func (Status) Values() []string { return []string{"open", "paid"} }
+
 // GetOrdersResult is the result of the tool "get_orders".
 type GetOrdersResult struct {
-	Total  json.Number `json:"total"`          // Exact, as json.Number("12.50") is.
-	Count  *int        `json:"count,omitzero"` // A number that no int holds is an error.
-	Orders []Order     `json:"orders,omitzero"`
-	// Values of [Payment]: PaymentCard{…}, OrderPaymentCash{…}.
+	Total   json.Number                `json:"total"`          // Exact, as json.Number("12.50") is.
+	Count   *int                       `json:"count,omitzero"` // A number that no int holds is an error.
+	Orders  []Order                    `json:"orders,omitzero"`
 	Payment Payment                    `json:"payment,omitzero"`
 	Extra   map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetOrdersResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.UnionOf((*Payment)(nil), decodePayment))
 }
@@ -68,15 +69,14 @@ func (x GetOrdersResult) MarshalJSON() ([]byte, error) { return codec.EncodeObje
 
 // Order is an item of "orders" in [GetOrdersResult].
 type Order struct {
-	ID int64 `json:"id"` // A number that no int64 holds is an error.
-	// Exact, as json.Number("12.50") is. May be null, which is not the same as absent.
-	Amount runtime.Opt[json.Number]   `json:"amount,omitzero"`
-	State  Status                     `json:"state,omitzero"` // Left out if "".
-	Fees   []json.Number              `json:"fees,omitzero"`  // Exact, as json.Number("12.50") is.
-	Extra  map[string]json.RawMessage `json:"-"`              // members that the schema does not declare
+	ID     int64                      `json:"id"`              // A number that no int64 holds is an error.
+	Amount runtime.Opt[json.Number]   `json:"amount,omitzero"` // Exact, as json.Number("12.50") is.
+	State  Status                     `json:"state,omitzero"`
+	Fees   []json.Number              `json:"fees,omitzero"` // Exact, as json.Number("12.50") is.
+	Extra  map[string]json.RawMessage `json:"-"`             // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Order) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -106,7 +106,7 @@ type PaymentCard struct {
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *PaymentCard) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("kind", `"card"`))
 }
@@ -122,7 +122,7 @@ type OrderPaymentCash struct {
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *OrderPaymentCash) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("kind", `"cash"`))
 }
@@ -134,11 +134,11 @@ func (x OrderPaymentCash) MarshalJSON() ([]byte, error) {
 
 // PlaceOrderArgs holds the arguments of the tool "place_order".
 type PlaceOrderArgs struct {
-	Amount   json.Number  `json:"amount"`       // What the customer pays. Exact, as json.Number("12.50") is.
-	Discount *json.Number `json:"discount"`     // Exact, as json.Number("12.50") is. Required; nil is null.
-	Tip      json.Number  `json:"tip,omitzero"` // Exact, as json.Number("12.50") is. Left out if empty.
-	// Exact, as json.Number("12.50") is. May be null, which is not the same as absent.
-	Tax runtime.Opt[json.Number] `json:"tax,omitzero"`
+	// What the customer pays. Exact, as json.Number("12.50") is.
+	Amount   json.Number              `json:"amount"`
+	Discount *json.Number             `json:"discount"`     // Exact, as json.Number("12.50") is. Required; nil is null.
+	Tip      json.Number              `json:"tip,omitzero"` // Exact, as json.Number("12.50") is. Left out if empty.
+	Tax      runtime.Opt[json.Number] `json:"tax,omitzero"` // Exact, as json.Number("12.50") is.
 	// Default: 0. Exact, as json.Number("12.50") is. Left out if empty.
 	Free     json.Number            `json:"free,omitzero"`
 	Priority int                    `json:"priority,omitzero"` // At least 1. Left out if 0.
@@ -151,7 +151,7 @@ type PlaceOrderArgs struct {
 	Payment PlaceOrderPayment `json:"payment,omitzero"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *PlaceOrderArgs) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*PlaceOrderPayment)(nil), decodePlaceOrderPayment))
 }
@@ -185,7 +185,7 @@ type PlaceOrderPaymentCard struct {
 	Sum json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *PlaceOrderPaymentCard) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"card"`))
 }
@@ -201,7 +201,7 @@ type PaymentCash struct {
 	Coins *float64    `json:"coins,omitzero"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *PaymentCash) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"cash"`))
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This type ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+// This type ensures that this package and its runtime are compatible. If the type is undefined, a newer
+// mcpgen wrote this file than the one that go.mod requires. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-type _ codec.GeneratedV4
+type _ codec.GeneratedV1
 
 //go:embed snapshot.json
 var snapshot string
 
-// The tools and other items that this package calls, as they were when it was generated.
+// The tools and other items that this package calls, as the server defined them at generation.
 var (
 	refEcho = codec.ItemRef{Server: "tasks", Name: "echo", Place: 1000,
 		Pin: "sha256:0821fa321cc29083001667ae660a30253a532221feeeb0c0fb130b1d832265a9"}
@@ -31,7 +31,7 @@ var (
 		Pin: "sha256:e6cde9197986f08154c9b448338459382c53b49cfefdcfc8ac59fdd334190b9b"}
 )
 
-// Manifest returns what the server "tasks" offered when this package was generated.
+// Manifest returns the tools and other items that the server offered when this package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("tasks", snapshot,
 		refEcho,
@@ -41,8 +41,8 @@ func Manifest() *codec.Manifest {
 	)
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
-// with nil they take the invoker of each call's context.
+// Tools returns the tools for a registry, by their qualified names. The tools call through inv. If inv is
+// nil, each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

@@ -3,15 +3,15 @@
 
 // Package tasks calls the MCP server "tasks".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := tasks.Echo(ctx, tasks.EchoArgs{Text: text})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
-// method.
+// method. Optional arguments are pointers: new(5), new("x").
 package tasks
 
 import (
@@ -32,38 +32,38 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-// Echo calls the tool "echo".
-//
-// Returns its arguments.
+// Echo calls the tool "echo": Returns its arguments.
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*EchoResult, error) {
 	var out *EchoResult
 	err := codec.CallTool(ctx, c.inv, refEcho, args, &out, opts)
 	return out, err
 }
 
-// Echo is [Client.Echo] with the invoker in ctx.
+// Echo calls [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*EchoResult, error) {
 	return New(nil).Echo(ctx, args, opts...)
 }
 
-// StartEcho starts [Client.Echo] as a task, which runs on at the server. [Client.ResumeEcho] takes it up
-// by its ID, in another process too.
+// StartEcho starts [Client.Echo] as a task that keeps running on the server. [Client.ResumeEcho] finds the
+// task by its ID, also in another process.
 func (c *Client) StartEcho(ctx context.Context, args EchoArgs,
 	opts ...runtime.CallOption) (*codec.Task[*EchoResult], error) {
 	return codec.StartTool[*EchoResult](ctx, c.inv, refEcho, args, opts)
 }
 
-// StartEcho is [Client.StartEcho] with the invoker in ctx.
+// StartEcho calls [Client.StartEcho] with the invoker in ctx.
 func StartEcho(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*codec.Task[*EchoResult], error) {
 	return New(nil).StartEcho(ctx, args, opts...)
 }
 
-// ResumeEcho returns the task that [Client.StartEcho] started with that ID. It sends nothing.
+// ResumeEcho returns the task with the given ID that [Client.StartEcho] started. The call sends no
+// request.
 func (c *Client) ResumeEcho(id string) *codec.Task[*EchoResult] {
 	return codec.ResumeTool[*EchoResult](c.inv, refEcho, id)
 }
 
-// ResumeEcho is [Client.ResumeEcho] with the invoker in the context of each of its methods.
+// ResumeEcho calls [Client.ResumeEcho]. Each method of the returned task uses the invoker in the ctx that
+// it gets.
 func ResumeEcho(id string) *codec.Task[*EchoResult] {
 	return New(nil).ResumeEcho(id)
 }
@@ -73,30 +73,32 @@ func (c *Client) Maybe(ctx context.Context, args MaybeArgs, opts ...runtime.Call
 	return codec.CallToolResult(ctx, c.inv, refMaybe, args, opts)
 }
 
-// Maybe is [Client.Maybe] with the invoker in ctx.
+// Maybe calls [Client.Maybe] with the invoker in ctx.
 func Maybe(ctx context.Context, args MaybeArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refMaybe, args, opts)
 }
 
-// StartMaybe starts [Client.Maybe] as a task, which runs on at the server. [Client.ResumeMaybe] takes it
-// up by its ID, in another process too.
+// StartMaybe starts [Client.Maybe] as a task that keeps running on the server. [Client.ResumeMaybe] finds
+// the task by its ID, also in another process.
 func (c *Client) StartMaybe(ctx context.Context, args MaybeArgs,
 	opts ...runtime.CallOption) (*codec.Task[*runtime.Result], error) {
 	return codec.StartTool[*runtime.Result](ctx, c.inv, refMaybe, args, opts)
 }
 
-// StartMaybe is [Client.StartMaybe] with the invoker in ctx.
+// StartMaybe calls [Client.StartMaybe] with the invoker in ctx.
 func StartMaybe(ctx context.Context, args MaybeArgs,
 	opts ...runtime.CallOption) (*codec.Task[*runtime.Result], error) {
 	return New(nil).StartMaybe(ctx, args, opts...)
 }
 
-// ResumeMaybe returns the task that [Client.StartMaybe] started with that ID. It sends nothing.
+// ResumeMaybe returns the task with the given ID that [Client.StartMaybe] started. The call sends no
+// request.
 func (c *Client) ResumeMaybe(id string) *codec.Task[*runtime.Result] {
 	return codec.ResumeTool[*runtime.Result](c.inv, refMaybe, id)
 }
 
-// ResumeMaybe is [Client.ResumeMaybe] with the invoker in the context of each of its methods.
+// ResumeMaybe calls [Client.ResumeMaybe]. Each method of the returned task uses the invoker in the ctx
+// that it gets.
 func ResumeMaybe(id string) *codec.Task[*runtime.Result] {
 	return New(nil).ResumeMaybe(id)
 }
@@ -106,44 +108,44 @@ func (c *Client) Quick(ctx context.Context, args QuickArgs, opts ...runtime.Call
 	return codec.CallToolResult(ctx, c.inv, refQuick, args, opts)
 }
 
-// Quick is [Client.Quick] with the invoker in ctx.
+// Quick calls [Client.Quick] with the invoker in ctx.
 func Quick(ctx context.Context, args QuickArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refQuick, args, opts)
 }
 
-// Research calls the tool "research".
-//
-// Looks something up, which takes its time.
+// Research calls the tool "research": Looks something up, which takes its time.
 func (c *Client) Research(ctx context.Context, args ResearchArgs, opts ...runtime.CallOption) (*ResearchResult, error) {
 	var out *ResearchResult
 	err := codec.CallTool(ctx, c.inv, refResearch, args, &out, opts)
 	return out, err
 }
 
-// Research is [Client.Research] with the invoker in ctx.
+// Research calls [Client.Research] with the invoker in ctx.
 func Research(ctx context.Context, args ResearchArgs, opts ...runtime.CallOption) (*ResearchResult, error) {
 	return New(nil).Research(ctx, args, opts...)
 }
 
-// StartResearch starts [Client.Research] as a task, which runs on at the server. [Client.ResumeResearch]
-// takes it up by its ID, in another process too.
+// StartResearch starts [Client.Research] as a task that keeps running on the server.
+// [Client.ResumeResearch] finds the task by its ID, also in another process.
 func (c *Client) StartResearch(ctx context.Context, args ResearchArgs,
 	opts ...runtime.CallOption) (*codec.Task[*ResearchResult], error) {
 	return codec.StartTool[*ResearchResult](ctx, c.inv, refResearch, args, opts)
 }
 
-// StartResearch is [Client.StartResearch] with the invoker in ctx.
+// StartResearch calls [Client.StartResearch] with the invoker in ctx.
 func StartResearch(ctx context.Context, args ResearchArgs,
 	opts ...runtime.CallOption) (*codec.Task[*ResearchResult], error) {
 	return New(nil).StartResearch(ctx, args, opts...)
 }
 
-// ResumeResearch returns the task that [Client.StartResearch] started with that ID. It sends nothing.
+// ResumeResearch returns the task with the given ID that [Client.StartResearch] started. The call sends no
+// request.
 func (c *Client) ResumeResearch(id string) *codec.Task[*ResearchResult] {
 	return codec.ResumeTool[*ResearchResult](c.inv, refResearch, id)
 }
 
-// ResumeResearch is [Client.ResumeResearch] with the invoker in the context of each of its methods.
+// ResumeResearch calls [Client.ResumeResearch]. Each method of the returned task uses the invoker in the
+// ctx that it gets.
 func ResumeResearch(id string) *codec.Task[*ResearchResult] {
 	return New(nil).ResumeResearch(id)
 }

@@ -20,31 +20,31 @@ type EchoResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *EchoResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
 func (x EchoResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// MaybeArgs holds the arguments of the tool "maybe". All arguments are in Extra: the schema declares none
-// and forbids none.
+// MaybeArgs holds the arguments of the tool "maybe". All arguments are in Extra: the schema declares no
+// properties and allows any.
 type MaybeArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *MaybeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
 func (x MaybeArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// QuickArgs holds the arguments of the tool "quick". All arguments are in Extra: the schema declares none
-// and forbids none.
+// QuickArgs holds the arguments of the tool "quick". All arguments are in Extra: the schema declares no
+// properties and allows any.
 type QuickArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *QuickArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -72,6 +72,10 @@ const (
 	EndNever     End = "never"
 )
 
+func (End) Values() []string {
+	return []string{"report", "refusal", "error", "cancelled", "now", "never"}
+}
+
 // ResearchResult is the result of the tool "research".
 type ResearchResult struct {
 	Report string                     `json:"report"`
@@ -79,7 +83,7 @@ type ResearchResult struct {
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ResearchResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.

@@ -3,15 +3,16 @@
 
 // Package types calls the MCP server "types".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := types.GetShape(ctx, types.GetShapeArgs{})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
-// method.
+// method. Optional arguments are pointers: new(5), new("x"). Arguments that may also be null have the type
+// [runtime.Opt]: runtime.Some("x"), runtime.Null[string]().
 package types
 
 import (
@@ -41,14 +42,12 @@ func (c *Client) GetShape(ctx context.Context, args GetShapeArgs, opts ...runtim
 	return out, err
 }
 
-// GetShape is [Client.GetShape] with the invoker in ctx.
+// GetShape calls [Client.GetShape] with the invoker in ctx.
 func GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption) (GetShapeResult, error) {
 	return New(nil).GetShape(ctx, args, opts...)
 }
 
-// GetValues calls the tool "get_values".
-//
-// Get values
+// GetValues calls the tool "get_values": Get values.
 func (c *Client) GetValues(ctx context.Context, args GetValuesArgs,
 	opts ...runtime.CallOption) (*GetValuesResult, error) {
 	var out *GetValuesResult
@@ -56,7 +55,7 @@ func (c *Client) GetValues(ctx context.Context, args GetValuesArgs,
 	return out, err
 }
 
-// GetValues is [Client.GetValues] with the invoker in ctx.
+// GetValues calls [Client.GetValues] with the invoker in ctx.
 func GetValues(ctx context.Context, args GetValuesArgs, opts ...runtime.CallOption) (*GetValuesResult, error) {
 	return New(nil).GetValues(ctx, args, opts...)
 }
@@ -69,14 +68,13 @@ func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs, opts ...ru
 	return out, err
 }
 
-// ListShapes is [Client.ListShapes] with the invoker in ctx.
+// ListShapes calls [Client.ListShapes] with the invoker in ctx.
 func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ShapeItem, error) {
 	return New(nil).ListShapes(ctx, args, opts...)
 }
 
-// NextOpening calls the tool "next_opening". The result may be null, which is nil without an error.
-//
-// Returns a text of a format, or null.
+// NextOpening calls the tool "next_opening": Returns a text of a format, or null. The result may be null,
+// which is nil without an error.
 func (c *Client) NextOpening(ctx context.Context, args NextOpeningArgs,
 	opts ...runtime.CallOption) (*format.DateTime, error) {
 	var out *format.DateTime
@@ -84,26 +82,22 @@ func (c *Client) NextOpening(ctx context.Context, args NextOpeningArgs,
 	return out, err
 }
 
-// NextOpening is [Client.NextOpening] with the invoker in ctx.
+// NextOpening calls [Client.NextOpening] with the invoker in ctx.
 func NextOpening(ctx context.Context, args NextOpeningArgs, opts ...runtime.CallOption) (*format.DateTime, error) {
 	return New(nil).NextOpening(ctx, args, opts...)
 }
 
-// Plain calls the tool "plain".
-//
-// Has no output schema.
+// Plain calls the tool "plain": Has no output schema.
 func (c *Client) Plain(ctx context.Context, args PlainArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refPlain, args, opts)
 }
 
-// Plain is [Client.Plain] with the invoker in ctx.
+// Plain calls [Client.Plain] with the invoker in ctx.
 func Plain(ctx context.Context, args PlainArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refPlain, args, opts)
 }
 
-// PutValues calls the tool "put_values".
-//
-// Takes one of everything.
+// PutValues calls the tool "put_values": Takes one of everything.
 //
 //   - lists stay lists
 //   - `code` stays code
@@ -112,27 +106,18 @@ func (c *Client) PutValues(ctx context.Context, args PutValuesArgs,
 	return codec.CallToolResult(ctx, c.inv, refPutValues, args, opts)
 }
 
-// PutValues is [Client.PutValues] with the invoker in ctx.
+// PutValues calls [Client.PutValues] with the invoker in ctx.
 func PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refPutValues, args, opts)
 }
 
-// SendShapes calls the tool "send_shapes".
-//
-// Takes what a struct alone cannot say.
-//
-//	types.SendShapes(ctx, types.SendShapesArgs{
-//		Target: types.TargetPage{PageID: "page_id"},
-//		Blocks: []types.Block{types.BlockText{Text: "text"}},
-//		Value:  types.ValueString("value"),
-//		Point:  [2]float64{1, 1},
-//	})
+// SendShapes calls the tool "send_shapes": Takes what a struct alone cannot say.
 func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refSendShapes, args, opts)
 }
 
-// SendShapes is [Client.SendShapes] with the invoker in ctx.
+// SendShapes calls [Client.SendShapes] with the invoker in ctx.
 func SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refSendShapes, args, opts)
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This type ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+// This type ensures that this package and its runtime are compatible. If the type is undefined, a newer
+// mcpgen wrote this file than the one that go.mod requires. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-type _ codec.GeneratedV4
+type _ codec.GeneratedV1
 
 //go:embed snapshot.json
 var snapshot string
 
-// The tools and other items that this package calls, as they were when it was generated.
+// The tools and other items that this package calls, as the server defined them at generation.
 var (
 	refGetShape = codec.ItemRef{Server: "types", Name: "get_shape", Place: 3000,
 		Pin: "sha256:f72b41330d433208cf32654d4e6c02381b80c84ad0efe019174af87ca5c98ca5"}
@@ -37,7 +37,7 @@ var (
 		Pin: "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f85970175126d7f2ae"}
 )
 
-// Manifest returns what the server "types" offered when this package was generated.
+// Manifest returns the tools and other items that the server offered when this package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("types", snapshot,
 		refGetShape,
@@ -50,8 +50,8 @@ func Manifest() *codec.Manifest {
 	)
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
-// with nil they take the invoker of each call's context.
+// Tools returns the tools for a registry, by their qualified names. The tools call through inv. If inv is
+// nil, each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
-// State is the type of "state" in [GetValuesResult]. It is also in [PutValuesArgs].
+// State is the type of "state" in [GetValuesResult]. The type is also in [PutValuesArgs].
 type State string
 
 const (
@@ -19,13 +19,15 @@ const (
 	StateClosed State = "closed"
 )
 
+func (State) Values() []string { return []string{"open", "closed"} }
+
 // GetShapeArgs holds the arguments of the tool "get_shape". All arguments are in Extra: the schema
-// declares none and forbids none.
+// declares no properties and allows any.
 type GetShapeArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetShapeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -57,7 +59,7 @@ type Circle struct {
 	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Circle) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"circle"`))
 }
@@ -75,7 +77,7 @@ type Square struct {
 	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Square) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"square"`))
 }
@@ -86,12 +88,12 @@ func (x Square) MarshalJSON() ([]byte, error) {
 }
 
 // GetValuesArgs holds the arguments of the tool "get_values". All arguments are in Extra: the schema
-// declares none and forbids none.
+// declares no properties and allows any.
 type GetValuesArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetValuesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -102,12 +104,12 @@ type GetValuesResult struct {
 	ID       int                          `json:"id"`
 	Items    []ValueItem                  `json:"items"`
 	State    State                        `json:"state"`
-	Maybe    runtime.Opt[int]             `json:"maybe,omitzero"` // May be null, which is not the same as absent.
+	Maybe    runtime.Opt[int]             `json:"maybe,omitzero"`
 	Raw      json.RawMessage              `json:"raw,omitzero"`
 	Closed   *Closed                      `json:"closed,omitzero"`
 	Scores   map[string]float64           `json:"scores,omitzero"`
-	Created  *format.DateTime             `json:"created,omitzero"`   // a text with a method that parses it
-	ClosedAt runtime.Opt[format.DateTime] `json:"closed_at,omitzero"` // May be null, which is not the same as absent.
+	Created  *format.DateTime             `json:"created,omitzero"` // a text with a method that parses it
+	ClosedAt runtime.Opt[format.DateTime] `json:"closed_at,omitzero"`
 	Links    []format.URI                 `json:"links,omitzero"`
 	Key      *format.UUID                 `json:"key,omitzero"`
 	Data     *format.Base64               `json:"data,omitzero"`
@@ -115,7 +117,7 @@ type GetValuesResult struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -128,7 +130,7 @@ type ValueItem struct {
 	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ValueItem) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -147,19 +149,19 @@ type Tree struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Tree) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
 func (x Tree) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ListShapesArgs holds the arguments of the tool "list_shapes". All arguments are in Extra: the schema
-// declares none and forbids none.
+// declares no properties and allows any.
 type ListShapesArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ListShapesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -192,7 +194,7 @@ type ShapeObject struct {
 	Extra map[string]json.RawMessage `json:"-"`  // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ShapeObject) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -235,14 +237,13 @@ type PutValuesArgs struct {
 	Note     *string        `json:"note,omitzero"` // optional: a pointer
 	Page     int            `json:"page,omitzero"` // optional, zero excluded: plain. At least 1. Left out if 0.
 	// optional, zero is the default: plain. Default: 0. Left out if 0.
-	Limit  int      `json:"limit,omitzero"`
-	Level  Level    `json:"level,omitzero"` // Left out if 0.
-	Sort   Sort     `json:"sort,omitzero"`  // Default: "asc". Left out if "".
-	Labels []string `json:"labels,omitzero"`
-	// optional and nullable: three states. May be null, which is not the same as absent.
-	Assignee runtime.Opt[string] `json:"assignee,omitzero"`
-	Color    runtime.Opt[Color]  `json:"color,omitzero"` // May be null, which is not the same as absent.
-	Kind     Kind                `json:"kind,omitzero"`  // Left out if "".
+	Limit    int                 `json:"limit,omitzero"`
+	Level    Level               `json:"level,omitzero"` // Left out if 0.
+	Sort     Sort                `json:"sort,omitzero"`  // Default: "asc". Left out if "".
+	Labels   []string            `json:"labels,omitzero"`
+	Assignee runtime.Opt[string] `json:"assignee,omitzero"` // optional and nullable: three states
+	Color    runtime.Opt[Color]  `json:"color,omitzero"`
+	Kind     Kind                `json:"kind,omitzero"` // Left out if "".
 	Since    *format.DateTime    `json:"since,omitzero"`
 	At       *ValueAt            `json:"at,omitzero"`
 	Open     *Open               `json:"open,omitzero"`
@@ -266,6 +267,8 @@ const (
 	Level3 Level = 3
 )
 
+func (Level) Values() []int { return []int{1, 2, 3} }
+
 // Sort is the type of "sort" in [PutValuesArgs].
 type Sort string
 
@@ -273,6 +276,8 @@ const (
 	SortAsc  Sort = "asc"
 	SortDesc Sort = "desc"
 )
+
+func (Sort) Values() []string { return []string{"asc", "desc"} }
 
 // Color is the type of "color" in [PutValuesArgs].
 type Color string
@@ -282,10 +287,14 @@ const (
 	ColorGreen Color = "green"
 )
 
+func (Color) Values() []string { return []string{"red", "green"} }
+
 // Kind is the type of "kind" in [PutValuesArgs].
 type Kind string
 
 const KindValue Kind = "value"
+
+func (Kind) Values() []string { return []string{"value"} }
 
 // ValueAt is the type of "at" in [PutValuesArgs].
 type ValueAt struct {
@@ -299,7 +308,7 @@ type Open struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Open) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -317,18 +326,15 @@ type SendShapesArgs struct {
 	// a union told apart by a required member. Values of [Subject]: SubjectUserID{…}, SubjectTeamID{…}.
 	Subject Subject `json:"subject,omitzero"`
 	// a union that only a trial tells apart. Values of [Rule]: RuleMax{…}, RuleUntil{…}.
-	Rule Rule `json:"rule,omitzero"`
-	// optional and nullable.
-	// Values of [Target]: TargetPage{…}, TargetWorkspace{…}. May be null, which is not the same as absent.
-	Fallback runtime.Opt[Target] `json:"fallback,omitzero"`
+	Rule     Rule                `json:"rule,omitzero"`
+	Fallback runtime.Opt[Target] `json:"fallback,omitzero"` // optional and nullable
 	Move     *Move               `json:"move,omitzero"`
-	// a union inside a map. Values of [Target]: TargetPage{…}, TargetWorkspace{…}.
-	ByName map[string]Target `json:"by_name,omitzero"`
-	Point  [2]float64        `json:"point"`           // a tuple of one type. At least 2 items.
-	Row    *Row              `json:"row,omitzero"`    // a tuple with an optional end and a rest. At least 1 item.
-	Grid   []*[]int          `json:"grid,omitzero"`   // lists in a list, some of them null
-	Labels *Labels           `json:"labels,omitzero"` // members by pattern
-	Both   *Both             `json:"both,omitzero"`   // parts that are merged
+	ByName   map[string]Target   `json:"by_name,omitzero"` // a union inside a map
+	Point    [2]float64          `json:"point"`            // a tuple of one type. At least 2 items.
+	Row      *Row                `json:"row,omitzero"`     // a tuple with an optional end and a rest. At least 1 item.
+	Grid     []*[]int            `json:"grid,omitzero"`    // lists in a list, some of them null
+	Labels   *Labels             `json:"labels,omitzero"`  // members by pattern
+	Both     *Both               `json:"both,omitzero"`    // parts that are merged
 	// Values of [ShapeTree]: TreeString(…), TreeList{…}, TreeMap{…}.
 	Tree   ShapeTree `json:"tree,omitzero"`
 	Mixed  Mixed     `json:"mixed,omitzero"`        // Values of [Mixed]: MixedString(…), MixedInt(…), MixedBool(…).
@@ -337,7 +343,7 @@ type SendShapesArgs struct {
 	Empty  *string   `json:"-" mcp:",omitzero"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil,
 		codec.UnionOf((*Target)(nil), decodeTarget),
@@ -456,7 +462,7 @@ type Move struct {
 	To Target `json:"to" mcp:"null"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *Move) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*Target)(nil), decodeTarget))
 }
@@ -465,7 +471,7 @@ func (x *Move) UnmarshalJSON(b []byte) error {
 type Row struct {
 	Item0 string   `json:"0"`
 	Item1 *int     `json:"1,omitzero"`
-	Rest  []string `json:"-"` // the elements behind the others
+	Rest  []string `json:"-"` // the elements after the declared ones
 }
 
 // UnmarshalJSON decodes an array into x.
@@ -480,7 +486,7 @@ type Labels struct {
 	Extra map[string]int `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Labels) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -539,7 +545,7 @@ type TargetPage struct {
 	PageID string `json:"page_id"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *TargetPage) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"page"`))
 }
@@ -554,7 +560,7 @@ func (x TargetPage) MarshalJSON() ([]byte, error) {
 // Workspace
 type TargetWorkspace struct{}
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *TargetWorkspace) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"workspace"`))
 }
@@ -571,7 +577,7 @@ type BlockText struct {
 	Text string `json:"text"`
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *BlockText) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"text"`))
 }
@@ -588,7 +594,7 @@ type BlockGroup struct {
 	Blocks []Block `json:"blocks"` // Values of [Block]: BlockText{…}, BlockGroup{…}.
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *BlockGroup) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"group"`), codec.UnionOf((*Block)(nil), decodeBlock))
 }
@@ -662,6 +668,8 @@ type MixedString string
 
 const MixedStringAuto MixedString = "auto"
 
+func (MixedString) Values() []string { return []string{"auto"} }
+
 // MixedInt is a variant of [Mixed].
 type MixedInt int
 
@@ -670,10 +678,14 @@ const (
 	MixedInt2 MixedInt = 2
 )
 
+func (MixedInt) Values() []int { return []int{1, 2} }
+
 // MixedBool is a variant of [Mixed].
 type MixedBool bool
 
 const MixedBoolTrue MixedBool = true
+
+func (MixedBool) Values() []bool { return []bool{true} }
 
 // Role is the type of "subject.role" in [SendShapesArgs].
 type Role string
@@ -682,3 +694,5 @@ const (
 	RoleAdmin  Role = "admin"
 	RoleMember Role = "member"
 )
+
+func (Role) Values() []string { return []string{"admin", "member"} }

@@ -3,13 +3,13 @@
 
 // Package everything calls the MCP server "everything".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := everything.Echo(ctx, everything.EchoArgs{Message: message})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
 // method.
 package everything
@@ -33,308 +33,284 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-// Echo calls the tool "echo". The server describes it as read-only.
-//
-// Echoes back the input string
+// Echo calls the tool "echo": Echoes back the input string. The server describes it as read-only.
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refEcho, args, opts)
 }
 
-// Echo is [Client.Echo] with the invoker in ctx.
+// Echo calls [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refEcho, args, opts)
 }
 
-// ArgsPrompt gets the prompt "args-prompt".
-//
-// A prompt with two arguments, one required and one optional
+// ArgsPrompt gets the prompt "args-prompt": A prompt with two arguments, one required and one optional.
 func (c *Client) ArgsPrompt(ctx context.Context, args ArgsPromptArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.GetPrompt(ctx, c.inv, refArgsPrompt, args, opts)
 }
 
-// ArgsPrompt is [Client.ArgsPrompt] with the invoker in ctx.
+// ArgsPrompt calls [Client.ArgsPrompt] with the invoker in ctx.
 func ArgsPrompt(ctx context.Context, args ArgsPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ArgsPrompt(ctx, args, opts...)
 }
 
-// CompletablePrompt gets the prompt "completable-prompt".
-//
-// First argument choice narrows values for second argument.
+// CompletablePrompt gets the prompt "completable-prompt": First argument choice narrows values for second
+// argument.
 func (c *Client) CompletablePrompt(ctx context.Context, args CompletablePromptArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.GetPrompt(ctx, c.inv, refCompletablePrompt, args, opts)
 }
 
-// CompletablePrompt is [Client.CompletablePrompt] with the invoker in ctx.
+// CompletablePrompt calls [Client.CompletablePrompt] with the invoker in ctx.
 func CompletablePrompt(ctx context.Context, args CompletablePromptArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).CompletablePrompt(ctx, args, opts...)
 }
 
-// ResourcePrompt gets the prompt "resource-prompt".
-//
-// A prompt that includes an embedded resource reference
+// ResourcePrompt gets the prompt "resource-prompt": A prompt that includes an embedded resource reference.
 func (c *Client) ResourcePrompt(ctx context.Context, args ResourcePromptArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.GetPrompt(ctx, c.inv, refResourcePrompt, args, opts)
 }
 
-// ResourcePrompt is [Client.ResourcePrompt] with the invoker in ctx.
+// ResourcePrompt calls [Client.ResourcePrompt] with the invoker in ctx.
 func ResourcePrompt(ctx context.Context, args ResourcePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ResourcePrompt(ctx, args, opts...)
 }
 
-// SimplePrompt gets the prompt "simple-prompt".
-//
-// A prompt with no arguments
+// SimplePrompt gets the prompt "simple-prompt": A prompt with no arguments.
 func (c *Client) SimplePrompt(ctx context.Context, args SimplePromptArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.GetPrompt(ctx, c.inv, refSimplePrompt, args, opts)
 }
 
-// SimplePrompt is [Client.SimplePrompt] with the invoker in ctx.
+// SimplePrompt calls [Client.SimplePrompt] with the invoker in ctx.
 func SimplePrompt(ctx context.Context, args SimplePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).SimplePrompt(ctx, args, opts...)
 }
 
-// ReadArchitectureMd reads the resource "demo://resource/static/document/architecture.md". MIME type:
-// text/markdown.
-//
-// Static document file exposed from /docs: architecture.md
+// ReadArchitectureMd reads the resource "demo://resource/static/document/architecture.md": Static document
+// file exposed from /docs: architecture.md. MIME type: text/markdown.
 func (c *Client) ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadArchitectureMd, opts)
 }
 
-// ReadArchitectureMd is [Client.ReadArchitectureMd] with the invoker in ctx.
+// ReadArchitectureMd calls [Client.ReadArchitectureMd] with the invoker in ctx.
 func ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadArchitectureMd(ctx, opts...)
 }
 
-// WatchArchitectureMd is [Client.ReadArchitectureMd] now and each time the server says that the resource
-// changed, until ctx or the loop ends. An error is the last pair.
+// WatchArchitectureMd calls [Client.ReadArchitectureMd] now and each time the server reports that the
+// resource changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchArchitectureMd(ctx context.Context,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchResource(ctx, c.inv, refReadArchitectureMd, opts)
 }
 
-// WatchArchitectureMd is [Client.WatchArchitectureMd] with the invoker in ctx.
+// WatchArchitectureMd calls [Client.WatchArchitectureMd] with the invoker in ctx.
 func WatchArchitectureMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchArchitectureMd(ctx, opts...)
 }
 
-// ReadExtensionMd reads the resource "demo://resource/static/document/extension.md". MIME type:
-// text/markdown.
-//
-// Static document file exposed from /docs: extension.md
+// ReadExtensionMd reads the resource "demo://resource/static/document/extension.md": Static document file
+// exposed from /docs: extension.md. MIME type: text/markdown.
 func (c *Client) ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadExtensionMd, opts)
 }
 
-// ReadExtensionMd is [Client.ReadExtensionMd] with the invoker in ctx.
+// ReadExtensionMd calls [Client.ReadExtensionMd] with the invoker in ctx.
 func ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadExtensionMd(ctx, opts...)
 }
 
-// WatchExtensionMd is [Client.ReadExtensionMd] now and each time the server says that the resource
-// changed, until ctx or the loop ends. An error is the last pair.
+// WatchExtensionMd calls [Client.ReadExtensionMd] now and each time the server reports that the resource
+// changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchExtensionMd(ctx context.Context,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchResource(ctx, c.inv, refReadExtensionMd, opts)
 }
 
-// WatchExtensionMd is [Client.WatchExtensionMd] with the invoker in ctx.
+// WatchExtensionMd calls [Client.WatchExtensionMd] with the invoker in ctx.
 func WatchExtensionMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchExtensionMd(ctx, opts...)
 }
 
-// ReadFeaturesMd reads the resource "demo://resource/static/document/features.md". MIME type:
-// text/markdown.
-//
-// Static document file exposed from /docs: features.md
+// ReadFeaturesMd reads the resource "demo://resource/static/document/features.md": Static document file
+// exposed from /docs: features.md. MIME type: text/markdown.
 func (c *Client) ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadFeaturesMd, opts)
 }
 
-// ReadFeaturesMd is [Client.ReadFeaturesMd] with the invoker in ctx.
+// ReadFeaturesMd calls [Client.ReadFeaturesMd] with the invoker in ctx.
 func ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadFeaturesMd(ctx, opts...)
 }
 
-// WatchFeaturesMd is [Client.ReadFeaturesMd] now and each time the server says that the resource changed,
-// until ctx or the loop ends. An error is the last pair.
+// WatchFeaturesMd calls [Client.ReadFeaturesMd] now and each time the server reports that the resource
+// changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchFeaturesMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchResource(ctx, c.inv, refReadFeaturesMd, opts)
 }
 
-// WatchFeaturesMd is [Client.WatchFeaturesMd] with the invoker in ctx.
+// WatchFeaturesMd calls [Client.WatchFeaturesMd] with the invoker in ctx.
 func WatchFeaturesMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchFeaturesMd(ctx, opts...)
 }
 
-// ReadHowItWorksMd reads the resource "demo://resource/static/document/how-it-works.md". MIME type:
-// text/markdown.
-//
-// Static document file exposed from /docs: how-it-works.md
+// ReadHowItWorksMd reads the resource "demo://resource/static/document/how-it-works.md": Static document
+// file exposed from /docs: how-it-works.md. MIME type: text/markdown.
 func (c *Client) ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadHowItWorksMd, opts)
 }
 
-// ReadHowItWorksMd is [Client.ReadHowItWorksMd] with the invoker in ctx.
+// ReadHowItWorksMd calls [Client.ReadHowItWorksMd] with the invoker in ctx.
 func ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadHowItWorksMd(ctx, opts...)
 }
 
-// WatchHowItWorksMd is [Client.ReadHowItWorksMd] now and each time the server says that the resource
-// changed, until ctx or the loop ends. An error is the last pair.
+// WatchHowItWorksMd calls [Client.ReadHowItWorksMd] now and each time the server reports that the resource
+// changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchHowItWorksMd(ctx context.Context,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchResource(ctx, c.inv, refReadHowItWorksMd, opts)
 }
 
-// WatchHowItWorksMd is [Client.WatchHowItWorksMd] with the invoker in ctx.
+// WatchHowItWorksMd calls [Client.WatchHowItWorksMd] with the invoker in ctx.
 func WatchHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchHowItWorksMd(ctx, opts...)
 }
 
-// ReadInstructionsMd reads the resource "demo://resource/static/document/instructions.md". MIME type:
-// text/markdown.
-//
-// Static document file exposed from /docs: instructions.md
+// ReadInstructionsMd reads the resource "demo://resource/static/document/instructions.md": Static document
+// file exposed from /docs: instructions.md. MIME type: text/markdown.
 func (c *Client) ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadInstructionsMd, opts)
 }
 
-// ReadInstructionsMd is [Client.ReadInstructionsMd] with the invoker in ctx.
+// ReadInstructionsMd calls [Client.ReadInstructionsMd] with the invoker in ctx.
 func ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadInstructionsMd(ctx, opts...)
 }
 
-// WatchInstructionsMd is [Client.ReadInstructionsMd] now and each time the server says that the resource
-// changed, until ctx or the loop ends. An error is the last pair.
+// WatchInstructionsMd calls [Client.ReadInstructionsMd] now and each time the server reports that the
+// resource changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchInstructionsMd(ctx context.Context,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchResource(ctx, c.inv, refReadInstructionsMd, opts)
 }
 
-// WatchInstructionsMd is [Client.WatchInstructionsMd] with the invoker in ctx.
+// WatchInstructionsMd calls [Client.WatchInstructionsMd] with the invoker in ctx.
 func WatchInstructionsMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchInstructionsMd(ctx, opts...)
 }
 
-// ReadStartupMd reads the resource "demo://resource/static/document/startup.md". MIME type: text/markdown.
-//
-// Static document file exposed from /docs: startup.md
+// ReadStartupMd reads the resource "demo://resource/static/document/startup.md": Static document file
+// exposed from /docs: startup.md. MIME type: text/markdown.
 func (c *Client) ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadStartupMd, opts)
 }
 
-// ReadStartupMd is [Client.ReadStartupMd] with the invoker in ctx.
+// ReadStartupMd calls [Client.ReadStartupMd] with the invoker in ctx.
 func ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadStartupMd(ctx, opts...)
 }
 
-// WatchStartupMd is [Client.ReadStartupMd] now and each time the server says that the resource changed,
-// until ctx or the loop ends. An error is the last pair.
+// WatchStartupMd calls [Client.ReadStartupMd] now and each time the server reports that the resource
+// changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchStartupMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchResource(ctx, c.inv, refReadStartupMd, opts)
 }
 
-// WatchStartupMd is [Client.WatchStartupMd] with the invoker in ctx.
+// WatchStartupMd calls [Client.WatchStartupMd] with the invoker in ctx.
 func WatchStartupMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchStartupMd(ctx, opts...)
 }
 
-// ReadStructureMd reads the resource "demo://resource/static/document/structure.md". MIME type:
-// text/markdown.
-//
-// Static document file exposed from /docs: structure.md
+// ReadStructureMd reads the resource "demo://resource/static/document/structure.md": Static document file
+// exposed from /docs: structure.md. MIME type: text/markdown.
 func (c *Client) ReadStructureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadStructureMd, opts)
 }
 
-// ReadStructureMd is [Client.ReadStructureMd] with the invoker in ctx.
+// ReadStructureMd calls [Client.ReadStructureMd] with the invoker in ctx.
 func ReadStructureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadStructureMd(ctx, opts...)
 }
 
-// WatchStructureMd is [Client.ReadStructureMd] now and each time the server says that the resource
-// changed, until ctx or the loop ends. An error is the last pair.
+// WatchStructureMd calls [Client.ReadStructureMd] now and each time the server reports that the resource
+// changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchStructureMd(ctx context.Context,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchResource(ctx, c.inv, refReadStructureMd, opts)
 }
 
-// WatchStructureMd is [Client.WatchStructureMd] with the invoker in ctx.
+// WatchStructureMd calls [Client.WatchStructureMd] with the invoker in ctx.
 func WatchStructureMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchStructureMd(ctx, opts...)
 }
 
-// DynamicBlobResourceURI returns a URI of the resource template
-// "demo://resource/dynamic/blob/{resourceId}", which ReadDynamicBlobResource reads.
+// DynamicBlobResourceURI returns the URI of a resource of the resource template
+// "demo://resource/dynamic/blob/{resourceId}"; ReadDynamicBlobResource reads that resource.
 func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
 	return "demo://resource/dynamic/blob/" + codec.ExpandURI("",
 		codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
 }
 
 // ReadDynamicBlobResource reads the resource that vars name in the resource template
-// "demo://resource/dynamic/blob/{resourceId}". MIME type: application/octet-stream.
-//
-// Binary (base64) dynamic resource fabricated from the {resourceId} variable, which must be an integer.
+// "demo://resource/dynamic/blob/{resourceId}": Binary (base64) dynamic resource fabricated from the
+// {resourceId} variable, which must be an integer. MIME type: application/octet-stream.
 func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadTemplate(ctx, c.inv, refDynamicBlobResourceURI, DynamicBlobResourceURI(vars), opts)
 }
 
-// ReadDynamicBlobResource is [Client.ReadDynamicBlobResource] with the invoker in ctx.
+// ReadDynamicBlobResource calls [Client.ReadDynamicBlobResource] with the invoker in ctx.
 func ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadDynamicBlobResource(ctx, vars, opts...)
 }
 
-// WatchDynamicBlobResource is [Client.ReadDynamicBlobResource] now and each time the server says that the
-// resource changed, until ctx or the loop ends. An error is the last pair.
+// WatchDynamicBlobResource calls [Client.ReadDynamicBlobResource] now and each time the server reports
+// that the resource changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchTemplate(ctx, c.inv, refDynamicBlobResourceURI, DynamicBlobResourceURI(vars), opts)
 }
 
-// WatchDynamicBlobResource is [Client.WatchDynamicBlobResource] with the invoker in ctx.
+// WatchDynamicBlobResource calls [Client.WatchDynamicBlobResource] with the invoker in ctx.
 func WatchDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchDynamicBlobResource(ctx, vars, opts...)
 }
 
-// DynamicTextResourceURI returns a URI of the resource template
-// "demo://resource/dynamic/text/{resourceId}", which ReadDynamicTextResource reads.
+// DynamicTextResourceURI returns the URI of a resource of the resource template
+// "demo://resource/dynamic/text/{resourceId}"; ReadDynamicTextResource reads that resource.
 func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
 	return "demo://resource/dynamic/text/" + codec.ExpandURI("",
 		codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
 }
 
 // ReadDynamicTextResource reads the resource that vars name in the resource template
-// "demo://resource/dynamic/text/{resourceId}". MIME type: text/plain.
-//
-// Plaintext dynamic resource fabricated from the {resourceId} variable, which must be an integer.
+// "demo://resource/dynamic/text/{resourceId}": Plaintext dynamic resource fabricated from the {resourceId}
+// variable, which must be an integer. MIME type: text/plain.
 func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadTemplate(ctx, c.inv, refDynamicTextResourceURI, DynamicTextResourceURI(vars), opts)
 }
 
-// ReadDynamicTextResource is [Client.ReadDynamicTextResource] with the invoker in ctx.
+// ReadDynamicTextResource calls [Client.ReadDynamicTextResource] with the invoker in ctx.
 func ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadDynamicTextResource(ctx, vars, opts...)
 }
 
-// WatchDynamicTextResource is [Client.ReadDynamicTextResource] now and each time the server says that the
-// resource changed, until ctx or the loop ends. An error is the last pair.
+// WatchDynamicTextResource calls [Client.ReadDynamicTextResource] now and each time the server reports
+// that the resource changed, until ctx or the loop ends. The loop ends after an error.
 func (c *Client) WatchDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return codec.WatchTemplate(ctx, c.inv, refDynamicTextResourceURI, DynamicTextResourceURI(vars), opts)
 }
 
-// WatchDynamicTextResource is [Client.WatchDynamicTextResource] with the invoker in ctx.
+// WatchDynamicTextResource calls [Client.WatchDynamicTextResource] with the invoker in ctx.
 func WatchDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
 	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
 	return New(nil).WatchDynamicTextResource(ctx, vars, opts...)
@@ -345,7 +321,7 @@ func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOp
 	return codec.ReadResource(ctx, c.inv, codec.ItemRef{Server: "everything", Name: uri}, opts)
 }
 
-// ReadURI is [Client.ReadURI] with the invoker in ctx.
+// ReadURI calls [Client.ReadURI] with the invoker in ctx.
 func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadURI(ctx, uri, opts...)
 }
@@ -357,7 +333,7 @@ func (c *Client) Complete(ctx context.Context, args codec.CompleteArgs,
 	return codec.Complete(ctx, c.inv, "everything", args, opts)
 }
 
-// Complete is [Client.Complete] with the invoker in ctx.
+// Complete calls [Client.Complete] with the invoker in ctx.
 func Complete(ctx context.Context, args codec.CompleteArgs, opts ...runtime.CallOption) (*codec.Completion, error) {
 	return New(nil).Complete(ctx, args, opts...)
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This type ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+// This type ensures that this package and its runtime are compatible. If the type is undefined, a newer
+// mcpgen wrote this file than the one that go.mod requires. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-type _ codec.GeneratedV4
+type _ codec.GeneratedV1
 
 //go:embed snapshot.json
 var snapshot string
 
-// The tools and other items that this package calls, as they were when it was generated.
+// The tools and other items that this package calls, as the server defined them at generation.
 var (
 	refReviewPrompt = codec.ItemRef{Server: "offers", Name: "review_prompt", Place: 1000,
 		Pin: "sha256:b3ce4f3b41b37f45b49b64a762772ba7beea979e1f8ebbaaca5cc3f87c20c9e2"}
@@ -42,7 +42,7 @@ var (
 		Pin: "sha256:64342c465dac818b7188b701684fb466321819e88724a70045d541dae255812c"}
 )
 
-// Manifest returns what the server "offers" offered when this package was generated.
+// Manifest returns the tools and other items that the server offered when this package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("offers", snapshot,
 		refReviewPrompt,
@@ -57,8 +57,8 @@ func Manifest() *codec.Manifest {
 	)
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
-// with nil they take the invoker of each call's context.
+// Tools returns the tools for a registry, by their qualified names. The tools call through inv. If inv is
+// nil, each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

@@ -3,13 +3,13 @@
 
 // Package offers calls the MCP server "offers".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := offers.ReviewPrompt(ctx, offers.ReviewPromptArgs{})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
 // method.
 package offers
@@ -32,15 +32,13 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-// ReviewPrompt calls the tool "review_prompt".
-//
-// A tool that has the name which a prompt asks for.
+// ReviewPrompt calls the tool "review_prompt": A tool that has the name which a prompt asks for.
 func (c *Client) ReviewPrompt(ctx context.Context, args ReviewPromptArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refReviewPrompt, args, opts)
 }
 
-// ReviewPrompt is [Client.ReviewPrompt] with the invoker in ctx.
+// ReviewPrompt calls [Client.ReviewPrompt] with the invoker in ctx.
 func ReviewPrompt(ctx context.Context, args ReviewPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refReviewPrompt, args, opts)
 }
@@ -51,14 +49,12 @@ func (c *Client) ListPRsPrompt(ctx context.Context, args ListPRsPromptArgs,
 	return codec.GetPrompt(ctx, c.inv, refListPRsPrompt, args, opts)
 }
 
-// ListPRsPrompt is [Client.ListPRsPrompt] with the invoker in ctx.
+// ListPRsPrompt calls [Client.ListPRsPrompt] with the invoker in ctx.
 func ListPRsPrompt(ctx context.Context, args ListPRsPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ListPRsPrompt(ctx, args, opts...)
 }
 
-// ReviewPrompt2 gets the prompt "review".
-//
-// Reviews a pull request.
+// ReviewPrompt2 gets the prompt "review": Reviews a pull request.
 //
 //   - kindly
 //   - thoroughly
@@ -67,7 +63,7 @@ func (c *Client) ReviewPrompt2(ctx context.Context, args ReviewPrompt2Args,
 	return codec.GetPrompt(ctx, c.inv, refReviewPrompt2, args, opts)
 }
 
-// ReviewPrompt2 is [Client.ReviewPrompt2] with the invoker in ctx.
+// ReviewPrompt2 calls [Client.ReviewPrompt2] with the invoker in ctx.
 func ReviewPrompt2(ctx context.Context, args ReviewPrompt2Args, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReviewPrompt2(ctx, args, opts...)
 }
@@ -77,36 +73,34 @@ func (c *Client) ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*r
 	return codec.ReadResource(ctx, c.inv, refReadReadme, opts)
 }
 
-// ReadReadme is [Client.ReadReadme] with the invoker in ctx.
+// ReadReadme calls [Client.ReadReadme] with the invoker in ctx.
 func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadReadme(ctx, opts...)
 }
 
-// ReadRepoLogoPNG reads the resource "repo://logo.png". MIME type: image/png.
-//
-// Without a name it is called after its URI.
+// ReadRepoLogoPNG reads the resource "repo://logo.png": Without a name it is called after its URI. MIME
+// type: image/png.
 func (c *Client) ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadRepoLogoPNG, opts)
 }
 
-// ReadRepoLogoPNG is [Client.ReadRepoLogoPNG] with the invoker in ctx.
+// ReadRepoLogoPNG calls [Client.ReadRepoLogoPNG] with the invoker in ctx.
 func ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadRepoLogoPNG(ctx, opts...)
 }
 
-// ReadReadme2 reads the resource "repo://readme". MIME type: text/markdown.
-//
-// Read me
+// ReadReadme2 reads the resource "repo://readme": Read me. MIME type: text/markdown.
 func (c *Client) ReadReadme2(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, refReadReadme2, opts)
 }
 
-// ReadReadme2 is [Client.ReadReadme2] with the invoker in ctx.
+// ReadReadme2 calls [Client.ReadReadme2] with the invoker in ctx.
 func ReadReadme2(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadReadme2(ctx, opts...)
 }
 
-// RawURI returns a URI of the resource template "repo://raw/{+path}", which ReadRaw reads.
+// RawURI returns the URI of a resource of the resource template "repo://raw/{+path}"; ReadRaw reads that
+// resource.
 func RawURI(vars RawURIVars) string {
 	return "repo://raw/" + codec.ExpandURI("+", codec.URIVar{Name: "path", Text: &vars.Path})
 }
@@ -116,13 +110,13 @@ func (c *Client) ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.C
 	return codec.ReadTemplate(ctx, c.inv, refRawURI, RawURI(vars), opts)
 }
 
-// ReadRaw is [Client.ReadRaw] with the invoker in ctx.
+// ReadRaw calls [Client.ReadRaw] with the invoker in ctx.
 func ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadRaw(ctx, vars, opts...)
 }
 
-// SearchURI returns a URI of the resource template "repo://search{?query,labels*}", which ReadSearchURI
-// reads.
+// SearchURI returns the URI of a resource of the resource template "repo://search{?query,labels*}";
+// ReadSearchURI reads that resource.
 func SearchURI(vars SearchURIVars) string {
 	return "repo://search" + codec.ExpandURI("?", codec.URIVar{Name: "query", Text: vars.Query},
 		codec.URIVar{Name: "labels", List: vars.Labels, Explode: true})
@@ -135,13 +129,13 @@ func (c *Client) ReadSearchURI(ctx context.Context, vars SearchURIVars,
 	return codec.ReadTemplate(ctx, c.inv, refSearchURI, SearchURI(vars), opts)
 }
 
-// ReadSearchURI is [Client.ReadSearchURI] with the invoker in ctx.
+// ReadSearchURI calls [Client.ReadSearchURI] with the invoker in ctx.
 func ReadSearchURI(ctx context.Context, vars SearchURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadSearchURI(ctx, vars, opts...)
 }
 
-// FileURI returns a URI of the resource template "repo://{owner}/{repo_name}/contents{/path*}{?ref}",
-// which ReadFile reads.
+// FileURI returns the URI of a resource of the resource template
+// "repo://{owner}/{repo_name}/contents{/path*}{?ref}"; ReadFile reads that resource.
 func FileURI(vars FileURIVars) string {
 	return "repo://" +
 		codec.ExpandURI("", codec.URIVar{Name: "owner", Text: &vars.Owner}) +
@@ -153,14 +147,12 @@ func FileURI(vars FileURIVars) string {
 }
 
 // ReadFile reads the resource that vars name in the resource template
-// "repo://{owner}/{repo_name}/contents{/path*}{?ref}". MIME type: text/plain.
-//
-// A file of a repository.
+// "repo://{owner}/{repo_name}/contents{/path*}{?ref}": A file of a repository. MIME type: text/plain.
 func (c *Client) ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadTemplate(ctx, c.inv, refFileURI, FileURI(vars), opts)
 }
 
-// ReadFile is [Client.ReadFile] with the invoker in ctx.
+// ReadFile calls [Client.ReadFile] with the invoker in ctx.
 func ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadFile(ctx, vars, opts...)
 }
@@ -170,7 +162,7 @@ func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOp
 	return codec.ReadResource(ctx, c.inv, codec.ItemRef{Server: "offers", Name: uri}, opts)
 }
 
-// ReadURI is [Client.ReadURI] with the invoker in ctx.
+// ReadURI calls [Client.ReadURI] with the invoker in ctx.
 func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadURI(ctx, uri, opts...)
 }

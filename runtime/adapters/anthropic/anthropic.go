@@ -4,8 +4,9 @@
 //	message, err := client.Messages.New(ctx, sdk.MessageNewParams{Tools: set.Params(), …})
 //	results, err := set.Results(ctx, message) // the content of the next user message
 //
-// Schemas are sent as the server wrote them, with its order and digits and the same
-// bytes each time, so that the prompt cache can be used; the SDK escapes <, > and &.
+// Schemas that the API takes are sent as the server wrote them, with its order and digits
+// and the same bytes each time, so that the prompt cache can be used; the SDK escapes <, >
+// and &. Others have the form of [plain.Fit].
 // A failed tool, a refused call and an unknown name are results that are marked as
 // errors, with all their blocks.
 package anthropic
@@ -22,6 +23,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -42,7 +44,7 @@ func New(tools ...runtime.Tool) (*Set, error) {
 
 // Register adds a tool to later requests and replaces a tool with the same name. The
 // error is for a name that models cannot call.
-func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register("anthropic", t) }
 
 // Unregister removes a tool from the requests that follow.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
@@ -53,8 +55,8 @@ func (s *Set) Params() []sdk.ToolUnionParam {
 	for _, t := range s.tools.All() {
 		spec := t.Spec()
 		params = append(params, sdk.ToolUnionParam{OfTool: &sdk.ToolParam{
-			Name: spec.Name, Description: sdk.String(adapter.Described(spec)),
-			InputSchema: param.Override[sdk.ToolInputSchemaParam](adapter.Parameters(spec)),
+			Name: spec.Name, Description: sdk.String(spec.Description),
+			InputSchema: param.Override[sdk.ToolInputSchemaParam](spec.InputSchema),
 		}})
 	}
 	return params
@@ -144,15 +146,15 @@ func (r *Registrar) Apply(to Runner) {
 }
 
 // BetaTool returns a tool for runners.
-func BetaTool(t runtime.Tool) sdk.BetaTool { return betaTool{t} }
+func BetaTool(t runtime.Tool) sdk.BetaTool { return betaTool{plain.Fit("anthropic", t)} }
 
 type betaTool struct{ tool runtime.Tool }
 
 func (t betaTool) Name() string        { return t.tool.Spec().Name }
-func (t betaTool) Description() string { return adapter.Described(t.tool.Spec()) }
+func (t betaTool) Description() string { return t.tool.Spec().Description }
 
 func (t betaTool) InputSchema() sdk.BetaToolInputSchemaParam {
-	return param.Override[sdk.BetaToolInputSchemaParam](adapter.Parameters(t.tool.Spec()))
+	return param.Override[sdk.BetaToolInputSchemaParam](t.tool.Spec().InputSchema)
 }
 
 // Execute calls the tool. An error becomes a result that is marked as an error.

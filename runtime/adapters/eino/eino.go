@@ -4,8 +4,7 @@
 //	node, err := compose.NewToolNode(ctx, &compose.ToolsNodeConfig{Tools: tools})
 //
 // A tool that fails and a call that is refused are answers that begin with "error: ":
-// an error would end the graph. References in schemas are resolved, since eino drops
-// the definitions of older drafts; keywords of vendors do not reach the model.
+// an error would end the graph. Keywords of vendors do not reach the model.
 //
 // A node keeps the tools that it was made with: where a [Set] follows a host (Sync), make
 // the node of [Set.Tools] for each run. A node that is older refuses the calls of a tool
@@ -24,7 +23,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/mcpgen/mcpgen/schema/view"
 )
 
 // New returns tools with text and images in their answers, in their order. Each is a
@@ -45,7 +43,7 @@ type Set struct{ tools adapter.Tools }
 
 // Register adds a tool, in place of one of its name. The error is for a name that models
 // cannot call.
-func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register("any", t) }
 
 // Unregister removes a tool.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
@@ -61,11 +59,11 @@ func (s *Set) Tools() []tool.BaseTool {
 
 func describe(spec runtime.Spec) *schema.ToolInfo {
 	parameters := &jsonschema.Schema{}
-	if err := json.Unmarshal(adapter.Viewed(view.Function, spec), parameters); err != nil {
+	if err := json.Unmarshal(spec.InputSchema, parameters); err != nil {
 		parameters = &jsonschema.Schema{Type: "object"}
 	}
 	return &schema.ToolInfo{
-		Name: spec.Name, Desc: adapter.Described(spec), ParamsOneOf: schema.NewParamsOneOfByJSONSchema(parameters),
+		Name: spec.Name, Desc: spec.Description, ParamsOneOf: schema.NewParamsOneOfByJSONSchema(parameters),
 	}
 }
 

@@ -5,10 +5,8 @@
 //
 // A failed tool and a refused call give results that are marked as errors. A result
 // holds text and one image; the text names further images. Only the properties of a
-// schema's root, and which are required, reach the model. Definitions are resolved; a
-// definition that contains itself accepts any value, and the server reports invalid
-// arguments. If the context ends during a tool call, the agent returns its answer so
-// far: check ctx.Err().
+// schema's root, and which are required, reach the model. If the context ends during a tool
+// call, the agent returns its answer so far: check ctx.Err().
 //
 // An agent keeps the tools that it was made with. If a [Set] follows a host (Sync),
 // the agent's prepare step must return the tools of the set:
@@ -29,7 +27,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/mcpgen/mcpgen/schema/view"
 )
 
 // New returns tools, in their order. The error names each tool that is nil, or whose
@@ -48,7 +45,7 @@ type Set struct{ tools adapter.Tools }
 
 // Register adds a tool, in place of one of its name. The error is for a name that models
 // cannot call.
-func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register("any", t) }
 
 // Unregister removes a tool.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
@@ -57,32 +54,27 @@ func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 func (s *Set) Tools() []sdk.AgentTool {
 	var list []sdk.AgentTool
 	for _, t := range s.tools.All() {
-		list = append(list, &agentTool{tool: t, schema: adapter.Viewed(view.Function, t.Spec())})
+		list = append(list, &agentTool{tool: t})
 	}
 	return list
 }
 
 type agentTool struct {
 	tool    runtime.Tool
-	schema  json.RawMessage
 	options sdk.ProviderOptions
 }
 
 // Info describes the tool, with new maps in each call: fantasy writes into them.
 func (t *agentTool) Info() sdk.ToolInfo {
 	spec := t.tool.Spec()
-	info := sdk.ToolInfo{Name: spec.Name, Description: adapter.Described(spec), Parallel: true}
+	info := sdk.ToolInfo{Name: spec.Name, Description: spec.Description, Parallel: true}
 	var root struct {
 		Properties map[string]any
 		Required   []string
-		Defs       json.RawMessage `json:"$defs"`
 	}
-	decoder := json.NewDecoder(bytes.NewReader(t.schema))
+	decoder := json.NewDecoder(bytes.NewReader(spec.InputSchema))
 	decoder.UseNumber()
 	_ = decoder.Decode(&root) // a view is JSON; what is no object in it stays out
-	if root.Defs != nil {
-		unrefer(root.Properties)
-	}
 	info.Parameters, info.Required = root.Properties, root.Required
 	if info.Parameters == nil {
 		info.Parameters = map[string]any{}
@@ -91,24 +83,6 @@ func (t *agentTool) Info() sdk.ToolInfo {
 		info.Required = []string{} // null is not a list
 	}
 	return info
-}
-
-// unrefer replaces each schema that refers to a definition by the schema of any
-// value.
-func unrefer(value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		if _, refers := value["$ref"].(string); refers {
-			clear(value)
-		}
-		for _, v := range value {
-			unrefer(v)
-		}
-	case []any:
-		for _, v := range value {
-			unrefer(v)
-		}
-	}
 }
 
 // Run carries out a call. The error is that of a context that ended.

@@ -79,7 +79,7 @@ func (d described) Spec() runtime.Spec {
 }
 
 // A definition that contains itself has nowhere to stand: no reference to it is left. A
-// property of that name is none.
+// property of the keyword's name stays, under a name that providers take.
 func TestRecursive(t *testing.T) {
 	list, err := fantasy.New(described{schema: `{"type":"object","properties":{"root":{"$ref":"#/$defs/Node"},"$ref":{"type":"string"}},` +
 		`"$defs":{"Node":{"type":"object","properties":{"left":{"$ref":"#/$defs/Node"}}}}}`})
@@ -87,7 +87,7 @@ func TestRecursive(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent, err := schemaOf(list[0])
-	if err != nil || strings.Contains(string(sent), "$defs") || !strings.Contains(string(sent), `"$ref":{"type":"string"}`) {
+	if err != nil || strings.Contains(string(sent), "$defs") || !strings.Contains(string(sent), `"ref":{`) {
 		t.Errorf("got %s, %v", sent, err)
 	}
 }

@@ -5,6 +5,7 @@
 //		&sdk.GenerateContentConfig{Tools: []*sdk.Tool{set.Tool()}})
 //	parts, err := set.Results(ctx, response.FunctionCalls()) // of the next content
 //
+// Schemas have the keywords of the API's own Schema; what it lacks is in descriptions.
 // The SDK decodes arguments into floating-point numbers first, so integers beyond
 // 2^53 arrive rounded. Results are sent as text and keep their digits.
 package genai
@@ -37,7 +38,7 @@ func New(tools ...runtime.Tool) (*Set, error) {
 
 // Register adds a tool to later requests and replaces a tool with the same name. The
 // error is for a name that models cannot call.
-func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register("gemini", t) }
 
 // Unregister removes a tool from the requests that follow.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
@@ -49,7 +50,7 @@ func (s *Set) Tool() *sdk.Tool {
 	for _, t := range s.tools.All() {
 		spec := t.Spec()
 		tool.FunctionDeclarations = append(tool.FunctionDeclarations, &sdk.FunctionDeclaration{
-			Name: spec.Name, Description: adapter.Described(spec), ParametersJsonSchema: adapter.Parameters(spec),
+			Name: spec.Name, Description: spec.Description, ParametersJsonSchema: spec.InputSchema,
 		})
 	}
 	return tool

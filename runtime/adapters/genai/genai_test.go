@@ -1,6 +1,7 @@
 package genai_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,8 +14,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adaptertest"
 )
 
+// sent is [adaptertest.Schema] in the keywords of Gemini's Schema.
+const sent = `{"type":"object","properties":{"z":{"anyOf":[{"enum":["x"],"type":"string"},{"type":"number","description":"exclusiveMinimum: 0"}]},` +
+	`"a":{"description":"first <a> & b","anyOf":[{"type":"string"},{"type":"null"}]},"n":{"type":"integer","maximum":9007199254740993}},"required":["z"]}`
+
 func TestSet(t *testing.T) {
-	adaptertest.Run(t, adaptertest.Options{Rounds: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
+	adaptertest.Run(t, adaptertest.Options{Rounds: true, Sent: sent}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
 		set, err := genai.New(tools...)
 		return adaptertest.Driver{
 			Schema: func(name string) ([]byte, error) {
@@ -55,6 +60,34 @@ func TestSet(t *testing.T) {
 			},
 		}, err
 	})
+}
+
+// What the model is sent decodes as the API's own type of schemas, which has a member for
+// each keyword that the API knows.
+func TestSchemaIsKnown(t *testing.T) {
+	for _, schema := range adaptertest.Hard {
+		set, err := genai.New(described(schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := set.Tool().FunctionDeclarations[0].ParametersJsonSchema.(json.RawMessage)
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&sdk.Schema{}); err != nil {
+			t.Errorf("%s is sent as %s: %v", schema, text, err)
+		}
+	}
+}
+
+// described is a tool with a schema.
+type described string
+
+func (d described) Spec() runtime.Spec {
+	return runtime.Spec{Name: "f", InputSchema: json.RawMessage(d)}
+}
+
+func (described) Call(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error) {
+	return &runtime.Result{}, nil
 }
 
 func TestRegistrar(t *testing.T) {

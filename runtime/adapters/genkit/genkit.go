@@ -43,7 +43,7 @@ type Set struct{ tools adapter.Tools }
 
 // Register adds a tool, in place of one of its name. The error is for a name that models
 // cannot call.
-func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register("any", t) }
 
 // Unregister removes a tool.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
@@ -54,12 +54,12 @@ func (s *Set) Tools() []ai.ToolRef {
 	for _, remote := range s.tools.All() {
 		spec := remote.Spec()
 		var parameters map[string]any
-		decoder := json.NewDecoder(bytes.NewReader(adapter.Parameters(spec)))
+		decoder := json.NewDecoder(bytes.NewReader(spec.InputSchema))
 		decoder.UseNumber()
 		if decoder.Decode(&parameters) != nil {
 			parameters = map[string]any{"type": "object"}
 		}
-		tool := ai.NewMultipartTool(spec.Name, adapter.Described(spec), run(remote), ai.WithInputSchema(parameters))
+		tool := ai.NewMultipartTool(spec.Name, spec.Description, run(remote), ai.WithInputSchema(parameters))
 		list = append(list, checked{tool})
 	}
 	return list

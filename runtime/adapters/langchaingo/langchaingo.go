@@ -37,7 +37,7 @@ func New(tools ...runtime.Tool) (*Set, error) {
 
 // Register adds a tool, in place of one of its name, to the requests that follow. The
 // error is for a name that models cannot call.
-func (s *Set) Register(t runtime.Tool) error { return s.tools.Register(t) }
+func (s *Set) Register(t runtime.Tool) error { return s.tools.Register("any", t) }
 
 // Unregister removes a tool from the requests that follow.
 func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
@@ -48,7 +48,7 @@ func (s *Set) Functions() []llms.Tool {
 	for _, t := range s.tools.All() {
 		spec := t.Spec()
 		functions = append(functions, llms.Tool{Type: "function", Function: &llms.FunctionDefinition{
-			Name: spec.Name, Description: adapter.Described(spec), Parameters: adapter.Parameters(spec),
+			Name: spec.Name, Description: spec.Description, Parameters: spec.InputSchema,
 		}})
 	}
 	return functions
@@ -84,7 +84,7 @@ func (t agentTool) Name() string { return t.tool.Spec().Name }
 
 func (t agentTool) Description() string {
 	spec := t.tool.Spec()
-	return adapter.Described(spec) + "\nThe input is one JSON object of this schema: " + string(adapter.Parameters(spec))
+	return spec.Description + "\nThe input is one JSON object of this schema: " + string(spec.InputSchema)
 }
 
 // Call carries out a call. The error is the error of a context that ended.

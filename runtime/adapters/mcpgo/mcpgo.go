@@ -28,7 +28,11 @@ func (r Registrar) Register(t runtime.Tool) error {
 		return err
 	}
 	spec := t.Spec()
-	tool := mcp.NewToolWithRawSchema(spec.Name, spec.Description, adapter.Viewed(view.Object, spec))
+	object, err := view.Object(spec.InputSchema)
+	if err != nil {
+		object.Schema = json.RawMessage(`{"type":"object"}`) // the server refuses the call
+	}
+	tool := mcp.NewToolWithRawSchema(spec.Name, spec.Description, object.Schema)
 	tool.Title, tool.RawOutputSchema = spec.Title, spec.OutputSchema
 	if spec.Annotations != nil {
 		if err := json.Unmarshal(spec.Annotations, &tool.Annotations); err != nil {

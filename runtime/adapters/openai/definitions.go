@@ -12,7 +12,6 @@ import (
 	"github.com/openai/openai-go/v3/responses"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
 )
 
 // function is the definition of a function in both APIs.
@@ -28,7 +27,7 @@ type function struct {
 
 // function describes a tool for the Responses API.
 func (s *Set) function(spec runtime.Spec) function {
-	f := function{Type: "function", Name: spec.Name, Description: adapter.Described(spec), Parameters: adapter.Parameters(spec)}
+	f := function{Type: "function", Name: spec.Name, Description: spec.Description, Parameters: spec.InputSchema}
 	if v, ok := s.inStrictMode(spec.Name); ok {
 		f.Parameters, f.Strict = v.Schema, true
 	}

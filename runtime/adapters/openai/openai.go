@@ -8,8 +8,8 @@
 // If there are many tools, use [Set.Deferred]: the provider's tool search decides
 // which definitions the model reads.
 //
-// Schemas are sent as the server wrote them, with its order and digits and the same
-// bytes each time. Neither API can mark an answer as an error, so the text of an
+// Schemas that the API takes are sent as the server wrote them, with its order and digits
+// and the same bytes each time. Others have the form of package plain's Fit. Neither API can mark an answer as an error, so the text of an
 // error begins with "error: ".
 package openai
 
@@ -66,7 +66,7 @@ func (s *Set) Register(t runtime.Tool) error {
 			s.strict.Store(spec.Name, v)
 		}
 	}
-	return s.tools.Register(t)
+	return s.tools.Register("openai", t)
 }
 
 // Unregister removes a tool from the requests that follow.

@@ -74,7 +74,7 @@ func dataOf(t *testing.T, url string) []byte {
 }
 
 func TestResponses(t *testing.T) {
-	adaptertest.Run(t, adaptertest.Options{NoErrors: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
+	adaptertest.Run(t, adaptertest.Options{NoErrors: true, AnyName: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
 		set, err := openai.New(tools...)
 		return adaptertest.Driver{
 			Schema: func(name string) ([]byte, error) { return find(set.Tools(), name) },
@@ -108,7 +108,7 @@ func TestResponses(t *testing.T) {
 }
 
 func TestChat(t *testing.T) {
-	adaptertest.Run(t, adaptertest.Options{NoErrors: true, NoImages: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
+	adaptertest.Run(t, adaptertest.Options{NoErrors: true, NoImages: true, AnyName: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
 		set, err := openai.New(tools...)
 		return adaptertest.Driver{
 			Schema: func(name string) ([]byte, error) { return find(set.ChatTools(), name) },

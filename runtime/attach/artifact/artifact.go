@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/npmcache"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -131,16 +131,11 @@ func (p *finder) name(pkg string) {
 // wrapped reports whether a shell starts the runner: it may change the folder or the
 // variables.
 func wrapped(command string) bool {
-	switch programOf(command) {
+	switch install.ProgramName(command) {
 	case "sh", "bash", "zsh", "dash", "ash", "ksh", "env":
 		return true
 	}
 	return false
-}
-
-// programOf returns the name of a command without folder and extension.
-func programOf(command string) string {
-	return strings.TrimSuffix(strings.ToLower(filepath.Base(command)), ".exe")
 }
 
 // file returns the program or script of the project that runs. Only its path is known

@@ -22,8 +22,8 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -33,11 +33,11 @@ import (
 var ErrHeld = errors.New("artifacts: locked")
 
 func notHeld(text string, steps ...string) error {
-	return hint.With(fmt.Errorf("%w, and %s; it is not started", ErrHeld, text), steps...)
+	return hint.With(fmt.Errorf("%w, and %s; the server is not started", ErrHeld, text), steps...)
 }
 
-// System is the system that this program runs on, as a lock names it: GOOS/GOARCH.
-const System = runtime.GOOS + "/" + runtime.GOARCH
+// thisSystem is the system that this program runs on, as a lock names it: GOOS/GOARCH.
+const thisSystem = runtime.GOOS + "/" + runtime.GOARCH
 
 // TreeFile is the name of the file with the tree of dependencies of an npm package,
 // in the folder of its generated package. It is npm's own lockfile.
@@ -70,7 +70,7 @@ func (l launch) cannotHold() error {
 	}
 	what := l.runner.String()
 	if what == "" {
-		what = programOf(l.resolved.Command)
+		what = install.ProgramName(l.resolved.Command)
 	}
 	return notHeld("all that "+what+" runs cannot be locked",
 		"name a package of npm's alone (npx PACKAGE), go run PACKAGE@VERSION, an image, or a program", "remove artifacts: locked")
@@ -83,9 +83,9 @@ func (l launch) hashed() (lockfile.Artifact, error) {
 	if a.Name == "" {
 		return a, l.cannotHold()
 	}
-	if l.plan.Locked.Systems.Of(System) == "" && !l.plan.locks() {
-		return a, notHeld(fmt.Sprintf("mcpgen.lock has no hash of %s for %s", a.Name, System),
-			"lock it on such a machine: mcpgen update "+hint.Word(l.server.Name))
+	if l.plan.Locked.Systems.Of(thisSystem) == "" && !l.plan.locks() {
+		return a, notHeld(fmt.Sprintf("mcpgen.lock has no hash of %s for %s", a.Name, thisSystem),
+			"lock the package on a machine of this kind: mcpgen update "+hint.Word(l.server.Name))
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -96,7 +96,7 @@ func (l launch) hashed() (lockfile.Artifact, error) {
 	if _, err := io.Copy(sum, file); err != nil {
 		return a, fmt.Errorf("%s: %w", a.Name, err)
 	}
-	a.Systems = a.Systems.With(System, "sha256:"+hex.EncodeToString(sum.Sum(nil)))
+	a.Systems = a.Systems.With(thisSystem, "sha256:"+hex.EncodeToString(sum.Sum(nil)))
 	return a, nil
 }
 
@@ -106,14 +106,14 @@ func (l launch) hashed() (lockfile.Artifact, error) {
 // programs are ignored.
 func (l launch) program() (lockfile.Artifact, string) {
 	command, words := l.resolved.Command, append([]string{l.resolved.Command}, l.resolved.Args...)
-	switch programOf(command) {
+	switch install.ProgramName(command) {
 	case "env", "sudo", "doas", "nice", "nohup", "timeout", "time", "stdbuf", "setsid", "exec", "xvfb-run":
 		return lockfile.Artifact{}, "" // it starts another program
 	}
-	if endpoint.RunsUnnamed(words) != "" {
+	if install.RunsUnnamed(words) != "" {
 		return lockfile.Artifact{}, ""
 	}
-	if endpoint.RunsOther(command) {
+	if install.RunsOther(command) {
 		if len(words) < 2 {
 			return lockfile.Artifact{}, ""
 		}
@@ -165,7 +165,7 @@ func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byt
 	now := made.artifact()
 	now.Tree = want.Tree
 	if now != want {
-		return now, fmt.Errorf("mcpgen.lock has the hash of a %s of %s %s, not of %s %s", TreeFile, now.Name, now.Version, want.Name, want.Version)
+		return now, fmt.Errorf("the %s with the hash in mcpgen.lock is for %s %s, not for %s %s", TreeFile, now.Name, now.Version, want.Name, want.Version)
 	}
 	return now, l.runFrom(made)
 }
@@ -186,7 +186,7 @@ func (l launch) lockedTree(hash string) ([]byte, error) {
 		}
 	}
 	return nil, notHeld(fmt.Sprintf("no %s in the generated packages has the hash that is in mcpgen.lock", TreeFile),
-		"restore it with git checkout", "lock it anew: mcpgen update "+hint.Word(l.server.Name))
+		"restore the file with git checkout", "lock the package again: mcpgen update "+hint.Word(l.server.Name))
 }
 
 // hasTree reports whether the locked tree is available: installed, or as a file.

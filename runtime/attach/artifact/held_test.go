@@ -159,7 +159,7 @@ func TestHeldProgram(t *testing.T) {
 	}
 	const wasHere, other = "#!/bin/sh\n", "plan9/arm"
 	locked := func(name, text string) lockfile.Artifact {
-		return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: name, Systems: lockfile.Hashes("").With(System, lockfile.TextHash(text)).With(other, lockfile.TextHash("x"))}
+		return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: name, Systems: lockfile.Hashes("").With(thisSystem, lockfile.TextHash(text)).With(other, lockfile.TextHash("x"))}
 	}
 	for words, want := range map[string]lockfile.Artifact{"./bin/prog x": locked("bin/prog", wasHere), "prog --flag": locked("prog", wasHere), "prog server.py": locked("prog", wasHere), "python3 server.py": locked("server.py", "print()"), "python3.12 server.py x": locked("server.py", "print()")} {
 		plan := Plan{Project: root, Locked: want}
@@ -175,7 +175,7 @@ func TestHeldProgram(t *testing.T) {
 			t.Errorf("%s: not locked on this system: got %v", words, err)
 		}
 		plan.Newest = true
-		if _, ran, err := prepared(t, heldIn(root, words), plan); err != nil || ran.Systems.Of(System) == "" {
+		if _, ran, err := prepared(t, heldIn(root, words), plan); err != nil || ran.Systems.Of(thisSystem) == "" {
 			t.Errorf("%s: to be locked: got %+v, %v", words, ran, err)
 		}
 	}

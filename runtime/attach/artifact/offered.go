@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -49,7 +50,7 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 		return written, path + "@" + a.Version, a, err
 	case lockfile.ArtifactImage, lockfile.ArtifactPython:
 		if version == "" {
-			return "", "", a, hint.New("mcpgen cannot find the newest version of "+written, "name it: mcpgen upgrade "+s.Name+"@VERSION")
+			return "", "", a, hint.New("mcpgen cannot find the newest version of "+written, "name the version: mcpgen upgrade "+s.Name+"@VERSION")
 		}
 		if p.kind() == lockfile.ArtifactPython {
 			name := strings.TrimRight(written[:strings.IndexAny(written+"@", "=@<>~!")], " ")
@@ -71,11 +72,11 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 }
 
 // ErrNoVersions is the error of a launch that runs nothing with known versions.
-var ErrNoVersions = fmt.Errorf("its launch names no package whose versions mcpgen can list")
+var ErrNoVersions = fmt.Errorf("the launch names no package whose versions mcpgen can list")
 
 // goTool returns the go command of the launch.
 func (p *finder) goTool() string {
-	if programOf(p.resolved.Command) == "go" {
+	if install.ProgramName(p.resolved.Command) == "go" {
 		return p.resolved.Command
 	}
 	return "go"

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -41,7 +42,7 @@ type MismatchError struct {
 
 // Error names both artifacts.
 func (e *MismatchError) Error() string {
-	return "it would run something other than what was locked: " + e.Locked.Difference(e.Now) + "; it is not started"
+	return "it would run something other than what was locked: " + e.Locked.Difference(e.Now) + "; the server is not started"
 }
 
 // Check compares what a server runs with what was locked. The error wraps a
@@ -225,7 +226,7 @@ func (p *finder) tool(name string) string {
 func (p *finder) rest() (words []string, ok bool) {
 	args := p.resolved.Args
 	at := len(args) - p.runner.Rest
-	if p.runner.Rest == 0 || at < 0 || programOf(p.resolved.Command) == "cmd" && slices.ContainsFunc(args, func(a string) bool { return strings.ContainsAny(a, " \t\"") }) {
+	if p.runner.Rest == 0 || at < 0 || install.ProgramName(p.resolved.Command) == "cmd" && slices.ContainsFunc(args, func(a string) bool { return strings.ContainsAny(a, " \t\"") }) {
 		return nil, false
 	}
 	return args[at:], true

@@ -47,7 +47,7 @@ func (h Handlers) Answer(ctx context.Context, server, method string, params json
 	case method == "roots/list" && h.Roots != nil:
 		answer, err = h.roots(ctx, server)
 	default:
-		err = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not answer such requests"}
+		err = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not answer requests of this kind"}
 	}
 	return answer, "", err
 }

@@ -22,13 +22,10 @@ const (
 	maxRedirects = 5
 )
 
-// newClient returns the client for the authorization servers that the server at this
-// address names. Only a server on this machine or its network may name addresses
-// there: any other server could otherwise send requests to the services around the
-// program.
-func newClient(serverURL string) *http.Client {
-	u, err := url.Parse(serverURL)
-	local := err == nil && isLocal(u.Hostname())
+// newClient returns the client for authorization servers. Local allows addresses of this
+// machine and its network. A server elsewhere may not name them: it could otherwise send
+// requests to the services around the program.
+func newClient(local bool) *http.Client {
 	direct := &net.Dialer{Timeout: 10 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		return checkAddress(address, local)
 	}}
@@ -50,9 +47,9 @@ func newClient(serverURL string) *http.Client {
 // clientOf returns the client for the authorization servers of a target: the
 // program's, or one from newClient. Neither follows the redirect of a POST, since its
 // secrets, codes and verifiers are for the requested address alone.
-func clientOf(own *http.Client, serverURL string) *http.Client {
+func clientOf(own *http.Client, local bool) *http.Client {
 	if own == nil {
-		own = newClient(serverURL)
+		own = newClient(local)
 	}
 	c := *own
 	c.CheckRedirect = func(req *http.Request, via []*http.Request) error {
@@ -148,9 +145,14 @@ var (
 	nat64  = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// isLocal reports whether the name of a host alone shows that it is on this machine
-// or its network.
-func isLocal(host string) bool {
+// isLocal reports whether the name of a server's host alone shows that the server is on
+// this machine or its network.
+func isLocal(serverURL string) bool {
+	u, err := url.Parse(serverURL)
+	if err != nil {
+		return false
+	}
+	host := u.Hostname()
 	ip, err := netip.ParseAddr(host)
 	return isLoopback(host) || err == nil && (ip.Unmap().IsPrivate() || shared.Contains(ip.Unmap()))
 }

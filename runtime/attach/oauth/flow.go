@@ -22,8 +22,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// DefaultLoginTime is how long a person may take to sign in.
-const DefaultLoginTime = 5 * time.Minute
+// defaultLoginTime is how long a person may take to sign in.
+const defaultLoginTime = 5 * time.Minute
 
 // A Flow lets a person sign in. Each Begin is one sign-in.
 type Flow interface {
@@ -64,7 +64,7 @@ type BrowserOptions struct {
 	// opened. If nil, the page is opened without a question, for programs that ask in
 	// Open.
 	In io.Reader
-	// Timeout bounds a sign-in. Zero is DefaultLoginTime.
+	// Timeout bounds a sign-in. Zero is five minutes.
 	Timeout time.Duration
 }
 
@@ -77,7 +77,7 @@ func Browser(opts BrowserOptions) Flow {
 		opts.Out = io.Discard
 	}
 	if opts.Timeout <= 0 {
-		opts.Timeout = DefaultLoginTime
+		opts.Timeout = defaultLoginTime
 	}
 	return browserFlow{opts, newInput(opts.In)}
 }
@@ -106,7 +106,7 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	if req.RedirectURL != "" {
 		u, err := url.Parse(req.RedirectURL)
 		if err != nil || u.Scheme != "http" || !isLoopback(u.Hostname()) {
-			return nil, hint.New("the redirect url is not on this machine, so no browser can return to this program", "write one such as http://127.0.0.1:7777/callback")
+			return nil, hint.New("the redirect url is not on this machine, so no browser can return to this program", "write a redirect url such as http://127.0.0.1:7777/callback")
 		}
 		port := u.Port()
 		if port == "" {
@@ -116,7 +116,7 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, hint.With(fmt.Errorf("nothing can listen for the browser's return: %w", err), "choose another port")
+		return nil, hint.With(fmt.Errorf("mcpgen cannot listen for the browser's return: %w", err), "choose another port")
 	}
 	if redirect == "" {
 		redirect = "http://" + l.Addr().String() + path
@@ -231,36 +231,17 @@ func (l *browserLogin) Close() error {
 	return l.http.Close()
 }
 
-// PasteOptions are the settings of [Paste].
-type PasteOptions struct {
-	// Out shows a person what to do.
-	Out io.Writer
-	// In is where the person pastes the address to which the browser returned.
-	In io.Reader
-	// RedirectURL is the address to which browsers return. Nothing needs to listen
-	// there: a person copies the address. Empty is http://127.0.0.1/callback.
-	RedirectURL string
-	// Timeout bounds a sign-in. Zero is DefaultLoginTime.
-	Timeout time.Duration
-}
-
-// Paste prints the address of the page and reads the address to which the browser
-// returns. It is for machines without a browser.
-func Paste(opts PasteOptions) Flow {
-	if opts.RedirectURL == "" {
-		opts.RedirectURL = "http://127.0.0.1/callback"
-	}
-	if opts.Timeout <= 0 {
-		opts.Timeout = DefaultLoginTime
-	}
-	return &pasteFlow{opts: opts, turn: make(chan struct{}, 1), in: newInput(opts.In)}
+// Paste prints the address of the page to out, and reads from in the address to which
+// the browser returns, which a person copies. It is for machines without a browser.
+func Paste(out io.Writer, in io.Reader) Flow {
+	return &pasteFlow{out: out, turn: make(chan struct{}, 1), in: newInput(in)}
 }
 
 // pasteFlow reads one input for all sign-ins, so that they run one at a time.
 type pasteFlow struct {
-	opts PasteOptions
+	out  io.Writer
 	turn chan struct{} // holds one
-	in   *input        // of Options.In
+	in   *input
 }
 
 // Begin implements [Flow].
@@ -270,12 +251,12 @@ func (f *pasteFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	redirect := f.opts.RedirectURL
-	if req.RedirectURL != "" {
-		redirect = req.RedirectURL
-	} else if u, err := url.Parse(redirect); err == nil && req.Port != 0 {
-		u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(req.Port))
-		redirect = u.String()
+	redirect := req.RedirectURL
+	switch {
+	case redirect == "" && req.Port != 0:
+		redirect = "http://127.0.0.1:" + strconv.Itoa(req.Port) + "/callback"
+	case redirect == "":
+		redirect = "http://127.0.0.1/callback"
 	}
 	return &pasteLogin{flow: f, server: req.Server, redirect: redirect}, nil
 }
@@ -301,15 +282,15 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, l.flow.opts.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, defaultLoginTime)
 	defer cancel()
-	out := l.flow.opts.Out
+	out := l.flow.out
 	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, which may not answer.\nPaste that address here: ", safetext.Words(l.server, 100), page, l.redirect)
 	for {
 		line, err := l.flow.in.line(ctx)
 		switch {
 		case ctx.Err() != nil:
-			return nil, late(ctx, l.flow.opts.Timeout)
+			return nil, late(ctx, defaultLoginTime)
 		case err != nil:
 			return nil, hint.New("the input ended before the address was pasted", "begin again")
 		}
@@ -329,7 +310,7 @@ func parseAnswer(line, state string) (url.Values, error) {
 	}
 	query := u.Query()
 	if query.Get("state") != state {
-		return nil, errors.New("this address answers another sign-in")
+		return nil, errors.New("this address belongs to another sign-in")
 	}
 	return query, nil
 }
@@ -346,7 +327,7 @@ const maxPage = 32 << 10
 // browser should open.
 func hostOf(page string) (string, error) {
 	if len(page) > maxPage {
-		return "", hint.With(fmt.Errorf("the address of the authorization server's page has %d bytes, more than %d", len(page), maxPage), "ask its operator")
+		return "", hint.With(fmt.Errorf("the address of the authorization server's page has %d bytes, more than %d", len(page), maxPage), "ask the operator of the authorization server")
 	}
 	u, err := url.Parse(page)
 	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {

@@ -72,7 +72,7 @@ func TestSecretStaysWithItsIssuer(t *testing.T) {
 				if !errors.Is(err, runtime.ErrAuth) || strings.Contains(err.Error(), planted) {
 					t.Errorf("error %v", err)
 				}
-				if issuer == "" && (!strings.Contains(err.Error(), "auth.oauth.issuer") || !strings.Contains(err.Error(), `this server names "`+w.url+`"`)) {
+				if issuer == "" && (!strings.Contains(err.Error(), "auth.oauth.issuer") || !strings.Contains(err.Error(), `the server names "`+w.url+`"`)) {
 					t.Errorf("no next step in %v", err)
 				}
 				if got := w.grants(); len(got) > 0 {

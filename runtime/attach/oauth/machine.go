@@ -38,7 +38,7 @@ func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (t
 	if a.ClientID == "" || a.ClientSecret == "" {
 		return nil, hint.New("auth: client credentials need a client id and a client secret", "add them")
 	}
-	client := clientOf(opts.HTTPClient, target.URL)
+	client := clientOf(opts.HTTPClient, isLocal(target.URL))
 	if a.MetadataURL != "" {
 		server, err := find(ctx, client, a)
 		if err != nil {
@@ -128,8 +128,8 @@ func errUnbound(ctx context.Context, client *http.Client, req *http.Request, res
 	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
 	if at := param(challenges, "resource_metadata"); err == nil && at != "" {
 		if m, err := oauthex.GetProtectedResourceMetadata(ctx, at, req.URL.String(), client); err == nil && len(m.AuthorizationServers) > 0 {
-			named = fmt.Sprintf("; this server names %q, which is right if the client is registered there", safetext.Words(m.AuthorizationServers[0], 200))
+			named = fmt.Sprintf("; the server names %q, which is correct only if your client is registered there", safetext.Words(m.AuthorizationServers[0], 200))
 		}
 	}
-	return hint.New("mcpgen does not send the client secret, because the configuration does not name its authorization server"+named, "define the server in mcpgen.yaml with auth.oauth.issuer")
+	return hint.New("mcpgen does not send the client secret, because the configuration names no authorization server"+named, "define the server in mcpgen.yaml with auth.oauth.issuer")
 }

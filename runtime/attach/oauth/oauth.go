@@ -47,15 +47,20 @@ type Options struct {
 }
 
 // New returns the [attach.AuthFunc] for servers of the kinds [endpoint.AuthOAuth] and
-// [endpoint.AuthClientCredentials]. Options.Auto decides about [endpoint.AuthAuto].
+// [endpoint.AuthClientCredentials], and for the callers of servers with
+// [endpoint.Auth.Callers]. Options.Auto decides about [endpoint.AuthAuto].
 //
 // The servers of one AuthFunc share its sign-ins: they run one at a time. After a
 // sign-in that failed, the page of its server is not shown for a minute.
 func New(opts Options) attach.AuthFunc {
 	shared := newSignIns(time.Now)
 	return token.Func(func(ctx context.Context, target attach.AuthTarget) (token.Authorizer, error) {
-		if target.Caller != "" {
+		switch {
+		case target.Caller == "":
+		case target.Auth.Callers.Token == "":
 			return nil, nil // only the program's own user signs in
+		default:
+			return newDelegate(ctx, &opts, target)
 		}
 		switch target.Auth.Kind {
 		case endpoint.AuthClientCredentials:

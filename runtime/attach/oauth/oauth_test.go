@@ -259,7 +259,7 @@ func TestPaste(t *testing.T) {
 		defer resp.Body.Close()
 		fmt.Fprintf(in, "what?\n%s\n", resp.Header.Get("Location"))
 	}()
-	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: Paste(PasteOptions{Out: out, In: r})})
+	h := connect(t, w.server(endpoint.AuthOAuth), Options{Flow: Paste(out, r)})
 	if err := errors.Join(h.Err(), callTool(t, h)); err != nil {
 		t.Error(err)
 	}

@@ -37,7 +37,7 @@ type person struct {
 }
 
 func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (token.Authorizer, error) {
-	p := &person{opts: opts, target: target, client: clientOf(opts.HTTPClient, target.URL), key: keyOf(target.URL, target.Auth.ClientID), signIns: shared}
+	p := &person{opts: opts, target: target, client: clientOf(opts.HTTPClient, isLocal(target.URL)), key: keyOf(target.URL, target.Auth.ClientID), signIns: shared}
 	if opts.Store != nil {
 		e, err := opts.Store.get(p.key)
 		if err != nil && target.Auth.Kind != endpoint.AuthAuto {
@@ -322,7 +322,7 @@ func clean(err error) error {
 		return fmt.Errorf("the authorization server does not register this client: %s", safetext.Words(refused.ErrorCode+": "+refused.ErrorDescription, maxText))
 	}
 	if address, ok := errors.AsType[*url.Error](err); ok {
-		return fmt.Errorf("the authorization server cannot be asked: %w", address.Err)
+		return fmt.Errorf("the authorization server cannot be reached: %w", address.Err)
 	}
 	switch {
 	case err == nil:

@@ -155,7 +155,7 @@ func (s *Store) parse(data []byte) (map[string]*entry, error) {
 			place = fmt.Sprintf("%s:%d", s.path, 1+bytes.Count(data[:min(int(at.Offset), len(data))], []byte("\n")))
 		}
 		// The decoder's text may quote a token.
-		return nil, hint.With(fmt.Errorf("%s: the file is damaged and was left as it is", place), "fix it", "move it away and sign in again")
+		return nil, hint.With(fmt.Errorf("%s: the file is damaged, and mcpgen did not change it", place), "fix the file", "move the file away and sign in again")
 	}
 	if f.Version != fileVersion {
 		return nil, hint.With(fmt.Errorf("%s: written in version %d of the format, but this mcpgen reads only version %d", s.path, f.Version, fileVersion), "use a newer mcpgen", "move the file away and sign in again")

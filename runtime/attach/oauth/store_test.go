@@ -99,10 +99,10 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s from a local server %v: %v", c.address, c.local, err)
 		}
 	}
-	if _, err := newClient("https://mcp.example.com/mcp").Get("http://mcp.example.com/token"); err == nil || !strings.Contains(err.Error(), "https") {
+	if _, err := newClient(isLocal("https://mcp.example.com/mcp")).Get("http://mcp.example.com/token"); err == nil || !strings.Contains(err.Error(), "https") {
 		t.Errorf("plain http: %v", err)
 	}
-	if _, err := newClient("https://mcp.example.com/mcp").Get("http://127.0.0.1:1/token"); err == nil || !strings.Contains(err.Error(), "a private address") {
+	if _, err := newClient(isLocal("https://mcp.example.com/mcp")).Get("http://127.0.0.1:1/token"); err == nil || !strings.Contains(err.Error(), "a private address") {
 		t.Errorf("loopback: %v", err)
 	}
 }

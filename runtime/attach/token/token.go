@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -188,7 +189,7 @@ func tokenError(err error) error {
 	case err != nil:
 		return err
 	}
-	return errors.New("the source of tokens gave no token")
+	return errors.New("the program's token source gave no token")
 }
 
 // Challenged implements [attach.Credentials]: one caller gets another token, and the
@@ -207,7 +208,7 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	}
 	if n := len(strings.Join(resp.Header.Values("WWW-Authenticate"), "")); n > maxChallenge {
 		_ = resp.Body.Close()
-		return hint.With(fmt.Errorf("the server's WWW-Authenticate has %d bytes, and at most %d are read", n, maxChallenge), "ask its operator")
+		return hint.With(fmt.Errorf("the server's WWW-Authenticate has %d bytes, but mcpgen reads at most %d", n, maxChallenge), "ask the operator of the server")
 	}
 	if err := t.authorizer.Authorize(ctx, req, resp); err != nil {
 		return err
@@ -272,7 +273,7 @@ func (t *tokens) keep(token *oauth2.Token) {
 		if len(secret) < 8 || slices.ContainsFunc(t.seen, func(s seen) bool { return s.token == secret }) {
 			continue
 		}
-		t.seen = append(t.seen, seen{secret, endpoint.Spellings(secret)})
+		t.seen = append(t.seen, seen{secret, credentials.Spellings(secret)})
 		if t.learns != nil {
 			t.learns.AddToken(t.source, secret)
 		}
@@ -293,20 +294,20 @@ func (t *tokens) lock(ctx context.Context) error {
 
 func (t *tokens) unlock() { <-t.turn }
 
-// MaxToken bounds a token that is sent with a request, in bytes: no server reads a
+// maxToken bounds a token that is sent with a request, in bytes: no server reads a
 // longer header.
-const MaxToken = 64 << 10
+const maxToken = 64 << 10
 
 // Check returns an error if a token cannot be sent in a header: it is longer than
-// [MaxToken], or the token or its type has a space, a line break or another byte that
+// maxToken, or the token or its type has a space, a line break or another byte that
 // is not printable ASCII. The error does not show the token.
 func Check(token *oauth2.Token) error {
 	plain := func(s string) bool {
 		return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 	}
 	switch {
-	case len(token.AccessToken) > MaxToken:
-		return hint.With(fmt.Errorf("the token cannot be sent: it has %d bytes, more than %d", len(token.AccessToken), MaxToken), "ask the operator of the authorization server")
+	case len(token.AccessToken) > maxToken:
+		return hint.With(fmt.Errorf("the token cannot be sent: it has %d bytes, more than %d", len(token.AccessToken), maxToken), "ask the operator of the authorization server")
 	case !plain(token.AccessToken) || !plain(token.TokenType):
 		return hint.New("the token cannot be sent: it or its type has spaces, line breaks or other characters that no header may have", "ask the operator of the authorization server")
 	}
@@ -330,5 +331,5 @@ func (f fixed) TokenSource(context.Context) (oauth2.TokenSource, error) { return
 // Authorize implements [Authorizer].
 func (f fixed) Authorize(_ context.Context, _ *http.Request, resp *http.Response) error {
 	_ = resp.Body.Close()
-	return hint.New("the server does not accept the token of its source", "check that it is valid there, and its scopes")
+	return hint.New("the server does not accept the token from the program's token source", "check that the token is valid for the server and has the scopes it needs")
 }

@@ -18,8 +18,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // fingerprintVersion is the version of what a fingerprint covers. It is part of every fingerprint, so a
@@ -38,11 +38,11 @@ type file struct {
 	content []byte
 }
 
-// Fingerprint returns the SHA-256 of what matters in a project, in hex. A project without such files has
+// fingerprintOf returns the SHA-256 of what matters in a project, in hex. A project without such files has
 // one too. A file that cannot be read, or is too large to be a configuration, is an error.
-func Fingerprint(project string) (string, error) { return fingerprint(project, nil) }
+func fingerprintOf(project string) (string, error) { return fingerprint(project, nil) }
 
-// fingerprint is Fingerprint with seen, if it is not nil, in place of the file on disk.
+// fingerprint is fingerprintOf with seen, if it is not nil, in place of the file on disk.
 func fingerprint(project string, seen *file) (string, error) {
 	p, err := take(project, seen)
 	if err != nil {
@@ -70,7 +70,7 @@ func take(project string, seen *file) (*digest, error) {
 			used = used || seen.path == c.Path && marked(c, seen.content)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
+			return nil, fmt.Errorf("%s: mcpgen cannot check this path, so the project is not trusted: %w", path, bare(err))
 		}
 	}
 	if !used {
@@ -179,7 +179,7 @@ func (p *digest) tree(root string) error {
 			return err
 		}
 		if n++; n > maxFiles {
-			return fmt.Errorf("there are more than %d files in it", maxFiles)
+			return fmt.Errorf("the folder has more than %d files", maxFiles)
 		}
 		rel, err := filepath.Rel(p.project, path)
 		if err != nil {

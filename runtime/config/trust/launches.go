@@ -13,8 +13,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // maxLaunches bounds the launches of one project, and maxNesting their depth in a file.
@@ -177,18 +178,18 @@ func launchOf(all []member) Launch {
 	if len(l.Command) > 0 {
 		l.Command = append(l.Command, args...)
 	}
-	secrets := endpoint.ArgCredentials(l.Command)
+	secrets := credentials.ArgCredentials(l.Command)
 	for i, word := range l.Command {
 		l.Command[i] = hide(word, secrets)
 	}
-	l.URL, l.Runs = hideCredentials(l.URL), endpoint.RunsUnnamed(l.Command)
+	l.URL, l.Runs = hideCredentials(l.URL), install.RunsUnnamed(l.Command)
 	slices.Sort(l.Variables)
 	slices.Sort(l.Headers)
 	return l
 }
 
 // hideCredentials hides passwords and tokens; the hash covers them.
-func hideCredentials(text string) string { return hide(text, endpoint.Credentials(text)) }
+func hideCredentials(text string) string { return hide(text, credentials.Credentials(text)) }
 
 // hide replaces secrets in a text.
 func hide(text string, secrets []string) string {
@@ -276,7 +277,7 @@ func pairsOf(raw json.RawMessage) []string {
 
 // pairOf returns NAME=value. A value that looks secret is hidden.
 func pairOf(name, value string) string {
-	if value = hideCredentials(value); endpoint.NamesSecret(name) || endpoint.LooksRandom(value) {
+	if value = hideCredentials(value); credentials.NamesSecret(name) || credentials.LooksRandom(value) {
 		value = "…"
 	}
 	return name + "=" + value

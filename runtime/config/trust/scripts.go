@@ -107,7 +107,7 @@ func (p *digest) started() error {
 			err = p.program(filepath.ToSlash(rel), path)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
+			return fmt.Errorf("%s: mcpgen cannot check this path, so the project is not trusted: %w", path, bare(err))
 		}
 	}
 	return nil

@@ -163,7 +163,7 @@ func (s *Store) Trust(project string) (State, error) {
 func (s *Store) Untrust(project string) (State, error) {
 	st := State{Project: canonical(project), Status: Untrusted}
 	var err error
-	if st.Fingerprint, err = Fingerprint(st.Project); err != nil {
+	if st.Fingerprint, err = fingerprintOf(st.Project); err != nil {
 		st.Fingerprint = "" // it can be removed all the same
 	}
 	return st, s.update(false, func(all map[string]entry) {
@@ -192,7 +192,7 @@ func (s *Store) parse(data []byte) (map[string]entry, error) {
 		return all, nil
 	}
 	if err := json.Unmarshal(data, &all); err != nil || all == nil {
-		return nil, hint.With(fmt.Errorf("%s: it is damaged, so no project is trusted", s.file.Path), "trust them again with mcpgen trust add")
+		return nil, hint.With(fmt.Errorf("%s: the file is damaged, so mcpgen trusts no project", s.file.Path), "trust your projects again: mcpgen trust add")
 	}
 	return all, nil
 }

@@ -28,7 +28,7 @@ const maxSize = 8 << 20
 const lockTimeout = 10 * time.Second
 
 // ErrOpen reports a file that others than its user may read or write.
-var ErrOpen = errors.New("others may read or write it")
+var ErrOpen = errors.New("other users can read or write the file")
 
 // Path returns the path of a file in the folder mcpgen of the user's configuration
 // folder. If the system's own variables do not name the configuration folder, the
@@ -125,7 +125,7 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
 	ok, err := lock.TryLockContext(ctx, 20*time.Millisecond)
 	if err != nil || !ok {
-		return nil, fmt.Errorf("another process holds its lock: %w", errors.Join(err, ctx.Err()))
+		return nil, fmt.Errorf("another process holds the lock of the file: %w", errors.Join(err, ctx.Err()))
 	}
 	return func() { _ = lock.Unlock() }, nil // the lock ends with the process at the latest
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// Placeholder is replaced by the name of the secret in the arguments of a command.
-const Placeholder = "{name}"
+// placeholder is replaced by the name of the secret in the arguments of a command.
+const placeholder = "{name}"
 
 const (
 	commandTimeout = 30 * time.Second // a person may have to unlock a store
@@ -22,7 +22,7 @@ const (
 )
 
 // Command returns a source that runs a program such as a password manager: the
-// standard output, without the line break at its end, is the value. [Placeholder] in
+// standard output, without the line break at its end, is the value. {name} in
 // the arguments is replaced by the name; no shell is used. Exit status 1 without
 // output means that the program does not have the secret; every other failure is an
 // error, which names the program and does not quote its output. The program has 30
@@ -34,11 +34,11 @@ func Command(argv ...string) policy.SecretSource {
 		}
 		// A program would take such a name for a flag.
 		if strings.HasPrefix(name, "-") {
-			return "", hint.With(fmt.Errorf("the secret name %q begins with a dash, so that a command could take it for a flag", name), "rename it")
+			return "", hint.With(fmt.Errorf("the secret name %q begins with a dash, so a command could read it as a flag", name), "rename it")
 		}
 		args := make([]string, len(argv)-1)
 		for i, arg := range argv[1:] {
-			args[i] = strings.ReplaceAll(arg, Placeholder, name)
+			args[i] = strings.ReplaceAll(arg, placeholder, name)
 		}
 		ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 		defer cancel()

@@ -134,7 +134,7 @@ func TestCommand(t *testing.T) {
 	if v, err := source(t.Context(), "github token; $(x)"); v != "value of mcpgen/github token; $(x)" || err != nil {
 		t.Errorf("got %q, %v", v, err)
 	}
-	plain := Command(self, Placeholder)
+	plain := Command(self, placeholder)
 	if v, err := plain(t.Context(), "lines"); v != "one\ntwo" || err != nil {
 		t.Errorf("got %q, %v", v, err)
 	}

@@ -11,7 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -30,14 +32,14 @@ type finding struct {
 
 // item is the item that a change is about.
 type item struct {
-	kind drift.Kind
+	kind schema.Kind
 	name string
 }
 
 // String returns the name of a tool; for other items, the name with its kind.
 func (i item) String() string {
 	switch i.kind {
-	case drift.KindTool:
+	case schema.KindTool:
 		return line(i.name)
 	case drift.KindServer:
 		return "the server itself"
@@ -143,7 +145,7 @@ func subject(text string) (what, rest string) {
 }
 
 // news reports whether a finding is about new items.
-func (f finding) news() bool { return f.rule.Touch() == drift.TouchItemAdded }
+func (f finding) news() bool { return f.rule.Touch() == ruleid.TouchItemAdded }
 
 // beside reports whether two findings of one item can share a line.
 func (f finding) beside(o finding) bool {

@@ -22,6 +22,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -67,7 +68,7 @@ func reportFullOf(text string) *Report {
 	}
 	quoted := fmt.Sprintf("%q was here, and %s", text, text)
 	var changes []Change
-	for i, kind := range []drift.Kind{drift.KindTool, drift.KindPrompt, drift.KindResource, drift.KindTemplate, drift.KindServer} {
+	for i, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate, drift.KindServer} {
 		c := Change{Position: Position{"internal/mcp/x/snapshot.json", i}, AfterHash: "sha256:" + strings.Repeat("a", 64)}
 		c.Rule, _ = drift.LookupRule("input-const-changed")
 		c.Severity, c.Class, c.Kind = drift.Breaking, drift.ClassSecurity, kind

@@ -125,7 +125,7 @@ func (r *Report) page(servers []*Server, all []*Change, n int) ([]byte, error) {
 		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+cut(u.Reason))
 	}
 	v.Unseen = folded(v.Unseen, maxListed)
-	return templates.Render(templates.Report, v)
+	return templates.Render("report.md.tmpl", v)
 }
 
 // maxListed bounds lists of other things than changes.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -146,7 +147,7 @@ func judgeRelease(t *testing.T, name string, p pairFile, known releaseLabels) re
 func worstOf(r *drift.Report, prefix string) (map[string]drift.Severity, map[string]bool) {
 	worst, proven := map[string]drift.Severity{}, map[string]bool{}
 	for _, c := range r.Servers[0].Changes {
-		if c.Class != drift.ClassWire || !strings.HasPrefix(c.Rule.String(), prefix) || c.Kind == drift.KindPrompt && c.Rule.Part() == drift.Item {
+		if c.Class != drift.ClassWire || !strings.HasPrefix(c.Rule.String(), prefix) || c.Kind == schema.KindPrompt && c.Rule.Part() == drift.Item {
 			continue
 		}
 		if worst[c.Name] == "" || c.Severity.AtLeast(worst[c.Name]) {
@@ -167,7 +168,7 @@ func renamesOffered(r *drift.Report) []string {
 		}
 		name := c.Name
 		switch {
-		case c.Kind == drift.KindPrompt:
+		case c.Kind == schema.KindPrompt:
 			name = "prompt:" + name
 		case c.Rule.Part() == drift.Results:
 			name = "result:" + name

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -15,7 +16,7 @@ import (
 // concern code. "" means that the message says enough.
 func remedy(server string, c *Change) string {
 	if c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != drift.LaunchChanged {
-		return "look at it, then run mcpgen update --accept " + ShellWord(Selector(server, &c.Change))
+		return "review the change, then run mcpgen update --accept " + hint.Word(Selector(server, &c.Change))
 	}
 	way := c.Change.Remedy()
 	_, name := member(c.Path)
@@ -40,7 +41,7 @@ func perhaps(server string, c *Change) string {
 	if c.Rule.Part() != drift.Item {
 		holder += c.Name + "/"
 	}
-	return ShellWord(holder + was + "=" + is)
+	return hint.Word(holder + was + "=" + is)
 }
 
 // text returns a JSON string in quotes, safe to show.

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -47,12 +48,12 @@ type Report struct {
 
 // Accepted is a finding that a user accepted, in the form of the lock.
 type Accepted struct {
-	Server string     `json:"server"`
-	Kind   drift.Kind `json:"kind"`
-	Name   string     `json:"name,omitempty"` // of the item; "" for the server itself
-	Rule   string     `json:"rule"`
-	Before string     `json:"before,omitempty"` // hashes of the definition
-	After  string     `json:"after,omitempty"`
+	Server string      `json:"server"`
+	Kind   schema.Kind `json:"kind"`
+	Name   string      `json:"name,omitempty"` // of the item; "" for the server itself
+	Rule   string      `json:"rule"`
+	Before string      `json:"before,omitempty"` // hashes of the definition
+	After  string      `json:"after,omitempty"`
 }
 
 // String returns the name for update --accept.
@@ -79,9 +80,9 @@ type Server struct {
 
 // Unoffered is an item that a server may offer to clients with more capabilities.
 type Unoffered struct {
-	Kind  drift.Kind `json:"kind"`
-	Name  string     `json:"name"`
-	Needs []string   `json:"needs"` // capabilities that were declared when it was locked, but are not now
+	Kind  schema.Kind `json:"kind"`
+	Name  string      `json:"name"`
+	Needs []string    `json:"needs"` // capabilities that were declared when it was locked, but are not now
 }
 
 // UnofferedText names the items that a server does not list because of missing capabilities; "" if there
@@ -204,7 +205,7 @@ func Parse(data []byte) (*Report, error) {
 		return nil, err
 	}
 	if r.Verdict == "" || r.Servers == nil {
-		return nil, errors.New("it lacks verdict or servers")
+		return nil, errors.New("the member verdict or servers is missing")
 	}
 	return &r, nil
 }
@@ -428,7 +429,7 @@ func writeJSON(r *Report, _ *Options) ([]byte, error) {
 
 // group is the changes of one item.
 type group struct {
-	kind    drift.Kind
+	kind    schema.Kind
 	name    string
 	changes []*Change
 }

@@ -175,14 +175,14 @@ func TestSummary(t *testing.T) {
 func TestSelector(t *testing.T) {
 	rule, _ := drift.LookupRule("tool-added")
 	for _, tt := range []struct {
-		kind drift.Kind
+		kind schema.Kind
 		name string
 		want string
 	}{
-		{drift.KindTool, "a b", "s/a b/tool-added"},
-		{drift.KindResource, "file:///x,y", "s/file:///x,y/tool-added"},
+		{schema.KindTool, "a b", "s/a b/tool-added"},
+		{schema.KindResource, "file:///x,y", "s/file:///x,y/tool-added"},
 		{drift.KindServer, "", "s/tool-added"},
-		{drift.KindTool, "a\u202eb", `s/a\u202eb/tool-added`},
+		{schema.KindTool, "a\u202eb", `s/a\u202eb/tool-added`},
 	} {
 		if got := Selector("s", &drift.Change{Kind: tt.kind, Name: tt.name, Rule: rule}); got != tt.want {
 			t.Errorf("the selector of %s %q is %q, want %q", tt.kind, tt.name, got, tt.want)

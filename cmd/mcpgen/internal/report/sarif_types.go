@@ -5,6 +5,7 @@ package report
 import (
 	"encoding/json"
 
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -62,7 +63,7 @@ type sarifDetails struct {
 	Severity drift.Severity  `json:"severity"`
 	Class    drift.Class     `json:"class"`
 	Server   string          `json:"server"`
-	Kind     drift.Kind      `json:"kind"`
+	Kind     schema.Kind     `json:"kind"`
 	Name     string          `json:"name"`
 	Path     string          `json:"path"`
 	Hash     string          `json:"hash,omitempty"`

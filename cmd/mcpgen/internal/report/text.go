@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -253,7 +254,7 @@ func (p *page) command(server string, c *Change) {
 		p.line(text)
 		return
 	}
-	p.line("        mcpgen call " + ShellWord(server+"/"+c.Name) + ` \`)
+	p.line("        mcpgen call " + hint.Word(server+"/"+c.Name) + ` \`)
 	p.broken(10, 12, tokens(compact(c.Witness)), "--args '", "'")
 }
 

@@ -72,6 +72,12 @@ func TestUpgrades(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := impact.Options{Dir: t.TempDir(), Before: acceptAll(t, before), After: acceptAll(t, after), Env: append(os.Environ(), "GOWORK=off", "GOPROXY=off")}
+			if err := generator.AssignNames(t.Context(), o.Before.Servers[0], nil, nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := generator.AssignNames(t.Context(), o.After.Servers[0], o.Before.Servers[0].Locked, before, nil); err != nil {
+				t.Fatal(err)
+			}
 			if err := generator.KeepOldNames(t.Context(), o.Before.Servers[0], o.After.Servers[0], drift.RenamedTools(before, after)); err != nil {
 				t.Fatal(err)
 			}
@@ -162,7 +168,7 @@ func agentProgram(symbols []generator.Symbol) []byte {
 	b.WriteString("package agent\n\nimport (\n\"context\"\n\"log\"\n\n\"example.com/app/mcp/server\"\n)\n")
 	n := 0
 	for _, f := range symbols {
-		if f.Role != generator.SymbolFunc || f.Kind != schema.KindTool {
+		if f.Role != "func" || f.Kind != schema.KindTool {
 			continue
 		}
 		if n++; n%3 != 1 {
@@ -170,7 +176,7 @@ func agentProgram(symbols []generator.Symbol) []byte {
 		}
 		fmt.Fprintf(&b, "\nfunc use%s(ctx context.Context) {\nres, err := server.%s(ctx, server.%sArgs{\n", f.Go, f.Go, f.Go)
 		for _, s := range symbols {
-			if field, ok := strings.CutPrefix(s.Go, f.Go+"Args."); ok && s.Role == generator.SymbolField {
+			if field, ok := strings.CutPrefix(s.Go, f.Go+"Args."); ok && s.Role == "field" {
 				if value := literalOf(s.Type, symbols); value != "" {
 					fmt.Fprintf(&b, "%s: %s,\n", field, value)
 				}
@@ -199,7 +205,7 @@ func literalOf(typ string, symbols []generator.Symbol) string {
 	case "[]string":
 		return `[]string{"text"}`
 	}
-	i := slices.IndexFunc(symbols, func(s generator.Symbol) bool { return s.Role == generator.SymbolConst && s.Type == typ })
+	i := slices.IndexFunc(symbols, func(s generator.Symbol) bool { return s.Role == "const" && s.Type == typ })
 	if i < 0 {
 		return ""
 	}

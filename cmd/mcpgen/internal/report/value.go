@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -60,9 +61,6 @@ func tokens(text string) []string {
 	return out
 }
 
-// ShellWord is [hint.Word].
-func ShellWord(text string) string { return hint.Word(text) }
-
 // isResult reports whether a change's witness is a result, not arguments.
 func isResult(c *Change) bool {
 	return c.Rule.Part() == drift.Results || strings.HasPrefix(c.Path, "/outputSchema")
@@ -70,12 +68,12 @@ func isResult(c *Change) bool {
 
 // isCall reports whether a change's witness can be sent with mcpgen call.
 func isCall(c *Change) bool {
-	return c.Witness != nil && c.Kind == drift.KindTool && !isResult(c)
+	return c.Witness != nil && c.Kind == schema.KindTool && !isResult(c)
 }
 
 // command returns a call, on one line, that shows what a change breaks.
 func command(server string, c *Change) string {
-	return "mcpgen call " + ShellWord(server+"/"+c.Name) + " --args '" + compact(c.Witness) + "'"
+	return "mcpgen call " + hint.Word(server+"/"+c.Name) + " --args '" + compact(c.Witness) + "'"
 }
 
 // Selector returns a finding as mcpgen update --accept expects it: server, item and rule, or server and
@@ -84,7 +82,7 @@ func Selector(server string, c *drift.Change) string {
 	return selector(server, c.Kind, c.Name, c.Rule.String())
 }
 
-func selector(server string, kind drift.Kind, name, rule string) string {
+func selector(server string, kind schema.Kind, name, rule string) string {
 	text := server + "/" + name + "/" + rule
 	if kind == drift.KindServer {
 		text = server + "/" + rule
@@ -97,7 +95,7 @@ func selector(server string, kind drift.Kind, name, rule string) string {
 }
 
 // title names the item of a change.
-func title(kind drift.Kind, name string) string {
+func title(kind schema.Kind, name string) string {
 	if kind == drift.KindServer {
 		return "server"
 	}

@@ -24,7 +24,7 @@ import (
 const FirstConfig = "# The servers whose tools become Go packages: mcpgen config --schema lists all keys.\nversion: 1\n"
 
 // errByHand reports a layout that cannot be edited here.
-var errByHand = errors.New("its servers are not written as an indented block")
+var errByHand = errors.New("the servers in the file are not written as an indented block")
 
 // AddServer returns an mcpgen.yaml with an additional last server, under a comment; "" means none. If the
 // servers are not an indented block, the error lists the lines to add by hand.
@@ -126,7 +126,7 @@ func noServer(servers *yaml.Node, name string) error {
 		known = append(known, servers.Content[i].Value)
 	}
 	if known == nil {
-		return fmt.Errorf("no server is called %q; none is configured", name)
+		return fmt.Errorf("no server is called %q: the configuration has no servers", name)
 	}
 	return hint.With(fmt.Errorf("no server is called %q; configured: %s", name, strings.Join(known, ", ")), nearest.Question(name, known))
 }
@@ -339,7 +339,7 @@ func AddImport(text []byte, name, comment string) ([]byte, error) {
 			return out, nil
 		}
 	}
-	return nil, hint.New("its imports are neither a list on one line nor a list with a line for each", "add this by hand:\n\nimport:\n  "+line)
+	return nil, hint.New("mcpgen can edit import only if it is a list, on one line or with one file on each line", "add this by hand:\n\nimport:\n  "+line)
 }
 
 // importVariants returns candidates for the text with the additional import.

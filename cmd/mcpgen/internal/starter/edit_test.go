@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-var one = config.Entry{Command: "npx", Args: []string{"-y", "@scope/server@1.2.3"}, Env: config.Vars{{Name: "TOKEN", Value: "${env:TOKEN}"}}}
+var one = config.Entry{Command: "npx", Args: []string{"-y", "@scope/server@1.2.3"}, Env: []endpoint.Var{{Name: "TOKEN", Value: "${env:TOKEN}"}}}
 
 const oneLines = "  new:\n    command: npx\n    args: [\"-y\", \"@scope/server@1.2.3\"]\n    env:\n      TOKEN: \"${env:TOKEN}\"\n"
 
@@ -165,7 +165,7 @@ func TestEntryLines(t *testing.T) {
 	text := "version: 1\n"
 	for name, s := range map[string]config.Entry{
 		"a": {Command: "x", Args: []string{"", "-y", "a b", "[", "${dir}/x"}, InheritEnv: config.Inherit{Names: []string{"A", "B"}}, Tools: &config.Tools{Include: []string{"*"}, Exclude: []string{"delete_*"}}, Timeout: &endpoint.Timeouts{Start: 1500 * time.Millisecond, Call: time.Minute}},
-		"b": {URL: "https://h.example", Transport: "sse", Headers: config.Vars{{Name: "A", Value: "Bearer ${env:A}"}}, Auth: &config.Auth{OAuth: &config.OAuth{Auth: endpoint.Auth{ClientID: "id", CallbackPort: 80}}}},
+		"b": {URL: "https://h.example", Transport: "sse", Headers: []endpoint.Var{{Name: "A", Value: "Bearer ${env:A}"}}, Auth: &config.Auth{OAuth: &config.OAuth{Auth: endpoint.Auth{ClientID: "id", CallbackPort: 80}}}},
 	} {
 		out, err := AddServer([]byte(text), name, s, "about it\n# and more")
 		if err != nil {

@@ -17,8 +17,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
@@ -31,6 +31,7 @@ type jobView struct {
 	Dir       string   // the project's folder below the repository; "" is the repository itself
 	ChangeDir string   // a command that changes to this folder
 	GoMod     string   // path of the go.mod
+	Tool      string   // command that starts mcpgen in Dir
 	Paths     []string // files that determine what is launched
 	Sarif     string
 	JUnit     string
@@ -45,28 +46,39 @@ type jobView struct {
 	Variables []jobVariable // variables that the servers read, sorted
 	Notes     []string      // what the job cannot express
 
+	watched []string // Paths, as they are
+
 	into, below string // go's flag for the project's folder, and the folder with a slash; "" is the repository
 }
 
 // Run returns a command of mcpgen that runs in the folder of the repository.
 func (v *jobView) Run(command string) string {
-	return yamlText("go " + v.into + "tool mcpgen " + command)
+	program, arguments, _ := strings.Cut(v.Tool, " ")
+	return yamlText(program + " " + v.into + arguments + " " + command)
 }
 
 // Files returns a pattern for the paths in the repository that generate --check reads.
 func (v *jobView) Files() string {
-	return yamlText("^" + regexp.QuoteMeta(v.below) + `(mcpgen\.(yaml|yml|json|lock)|go\.mod|.*/(snapshot|observed)\.json|.*\.go)$`)
+	own := regexp.MustCompile("^" + regexp.QuoteMeta(v.below) + `(mcpgen\.(yaml|yml|json|lock)|[^/]+\.mod|.*/(snapshot|observed)\.json|.*\.go)$`)
+	all := own.String()
+	for _, name := range v.watched {
+		if !own.MatchString(name) {
+			all += "|^" + regexp.QuoteMeta(name) + "$"
+		}
+	}
+	return yamlText(all)
 }
 
 // jobVariable is a variable that a server reads.
 type jobVariable struct{ Name, Secret string }
 
 // Job returns the file with the jobs of a CI system for a project; a nil project gives the general job. A
-// name that is not one of [templates.Jobs] is an error.
-func Job(system string, p *config.Project) ([]byte, error) {
-	v := &jobView{General: p == nil, Base: "${{ github.event.pull_request.base.sha }}", Token: "${{ github.token }}", Upgrade: "${{ runner.temp }}/upgrade", Head: "${{ github.head_ref }}"}
+// name that is not one of [templates.Jobs] is an error. Jobs start mcpgen as the module does, or else this
+// version of it.
+func Job(system string, p *config.Project, version string) ([]byte, error) {
+	v := &jobView{General: p == nil, Tool: "go tool mcpgen", Base: "${{ github.event.pull_request.base.sha }}", Token: "${{ github.token }}", Upgrade: "${{ runner.temp }}/upgrade", Head: "${{ github.head_ref }}"}
 	dir := ""
-	names := []string{"mcpgen.yaml", "mcpgen.lock"}
+	v.watched = []string{"mcpgen.yaml", "mcpgen.lock"}
 	goMod := "go.mod"
 	if p != nil {
 		repository := Repository(p.Dir)
@@ -76,17 +88,20 @@ func Job(system string, p *config.Project) ([]byte, error) {
 		} else {
 			goMod = path.Join(dir, "go.mod")
 		}
-		names = launchFiles(p, repository)
+		v.watched = launchFiles(p, repository)
+		if Tool(p.Dir) != "" || Published(version) {
+			v.Tool = GoCommand(p.Dir, version)
+		}
 		v.needs(p)
 	}
-	for _, name := range names {
+	for _, name := range v.watched {
 		v.Paths = append(v.Paths, yamlText(name))
 	}
 	v.GoMod = yamlText(goMod)
 	v.Sarif, v.JUnit = yamlText(path.Join(dir, "mcpgen.sarif")), yamlText(path.Join(dir, "mcpgen.xml"))
 	if dir != "" && dir != "." {
-		v.Dir, v.ChangeDir = yamlText(dir), yamlText("cd "+report.ShellWord(dir))
-		v.into, v.below = "-C "+report.ShellWord(dir)+" ", dir+"/"
+		v.Dir, v.ChangeDir = yamlText(dir), yamlText("cd "+hint.Word(dir))
+		v.into, v.below = "-C "+hint.Word(dir)+" ", dir+"/"
 	}
 	return templates.Job(system, v)
 }
@@ -121,9 +136,7 @@ func Below(repository, name string) string {
 // launchFiles returns the files of the repository that determine what is launched.
 func launchFiles(p *config.Project, repository string) []string {
 	files := []string{p.Path, filepath.Join(p.Dir, "mcpgen.lock")}
-	for _, s := range p.Servers {
-		files = append(files, s.Source.Path)
-	}
+	files = append(files, p.Files...)
 	var out []string
 	for _, file := range files {
 		abs, err := filepath.Abs(file)
@@ -145,7 +158,7 @@ func (v *jobView) needs(p *config.Project) {
 				all = append(all, endpoint.Reference{Name: name})
 			}
 			if p.EnvFile != "" {
-				v.Notes = append(v.Notes, fmt.Sprintf("server %+q reads a file with variables, which has to be made first: %+q", s.Name, p.EnvFile))
+				v.Notes = append(v.Notes, fmt.Sprintf("server %+q reads variables from a file that you have to create first: %+q", s.Name, p.EnvFile))
 			}
 		}
 		for _, r := range all {
@@ -156,7 +169,7 @@ func (v *jobView) needs(p *config.Project) {
 	}
 	for name := range names {
 		if !variableName().MatchString(name) {
-			v.Notes = append(v.Notes, fmt.Sprintf("no secret can have the name of the variable %+q, so its value has to come from elsewhere", name))
+			v.Notes = append(v.Notes, fmt.Sprintf("the variable %+q has a name that is not allowed for a secret, so set its value in another way", name))
 			continue
 		}
 		secret := name
@@ -194,7 +207,7 @@ func variableOf(r endpoint.Reference) string {
 
 // runtime records the program that the start of a server needs.
 func (v *jobView) runtime(p *endpoint.Process) {
-	program := strings.ToLower(strings.TrimSuffix(path.Base(filepath.ToSlash(p.Command)), ".exe"))
+	program := install.ProgramName(p.Command)
 	if r, ok := install.Of(p); ok {
 		program, _, _ = strings.Cut(r.Program, " ")
 	}

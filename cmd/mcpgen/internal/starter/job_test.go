@@ -1,6 +1,7 @@
 package starter
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,7 +33,7 @@ func jobOf(t *testing.T, system, folder, servers string) (text string, doc map[s
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := Job(system, p)
+	data, err := Job(system, p, "(devel)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,6 +120,81 @@ func TestJobBelow(t *testing.T) {
 	}
 }
 
+// A change of each file that decides what is launched starts the jobs: of imported files, too, without a
+// server in them so far.
+func TestJobWatchesImports(t *testing.T) {
+	root := t.TempDir()
+	for name, data := range map[string]string{
+		"a/go.mod": "module x\n", ".mcp.json": `{"mcpServers": {}}`, "a/more.json": `{"mcpServers": {"s": {"command": "x"}}}`,
+		"a/mcpgen.yaml": "version: 1\nimport: [../.mcp.json, more.json]\n", ".git": "",
+	} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := config.Load(filepath.Join(root, "a", "mcpgen.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, system := range templates.Jobs() {
+		data, err := Job(system, p, "(devel)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprint(parseYAML(t, data))
+		want := "[a/mcpgen.yaml a/mcpgen.lock .mcp.json a/more.json]"
+		if system == "pre-commit" {
+			want = `|^\.mcp\.json$|^a/more\.json$ `
+		}
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: want %s in\n%s", system, want, text)
+		}
+	}
+}
+
+// Jobs start mcpgen as the module does: as a tool of go.mod, or of a file beside it.
+func TestTool(t *testing.T) {
+	dir := t.TempDir()
+	below := filepath.Join(dir, "internal", "mcp")
+	const tool = "module x\n\ntool github.com/mcpgen/mcpgen/cmd/mcpgen\n"
+	for _, step := range []struct{ name, text, want, below string }{
+		{"go.work", "", "", ""}, // no go.mod
+		{"go.mod", "module x\n", "", ""},
+		{"a b.mod", tool, "", ""}, // no name for a directive
+		{"broken.mod", tool + "nothing like it", "", ""},
+		{"tools.mod", tool, "go tool -modfile=tools.mod mcpgen", "go tool -modfile=../../tools.mod mcpgen"},
+		{"go.mod", tool, "go tool mcpgen", "go tool mcpgen"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, step.name), []byte(step.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := Tool(dir); got != step.want {
+			t.Errorf("with %s: got %q, want %q", step.name, got, step.want)
+		}
+		if got := Tool(below); got != step.below {
+			t.Errorf("with %s: below it got %q, want %q", step.name, got, step.below)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "go.mod")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := config.Parse([]byte("version: 1\nservers: {s: {command: x}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Dir, p.Path = dir, filepath.Join(dir, "mcpgen.yaml")
+	for _, system := range templates.Jobs() {
+		data, err := Job(system, p, "(devel)")
+		if err != nil || !strings.Contains(string(data), "go tool -modfile=tools.mod mcpgen generate --check") || strings.Contains(string(data), "go tool mcpgen") {
+			t.Errorf("%s: %v\n%s", system, err, data)
+		}
+	}
+}
+
 // Names that servers, variables and files can have do not get out of their place.
 func TestJobHostile(t *testing.T) {
 	const evil = "x\n  evil: y #\u2028\x1b${{ github.token }}"
@@ -126,11 +202,12 @@ func TestJobHostile(t *testing.T) {
 		{Name: evil, Source: endpoint.Source{Path: evil}, Launch: &endpoint.Process{Command: "npx", EnvFile: evil, Inherit: endpoint.Inherit{Names: []string{evil, "A B", "true", "É", "OK"}}}},
 	}}
 	p.Path = filepath.Join(p.Dir, "mcpgen.yaml")
+	p.Files = []string{filepath.Join(p.Dir, evil)}
 	if err := os.MkdirAll(p.Dir, 0o755); err != nil {
 		t.Skip("the system has no such folders: ", err)
 	}
 	for _, system := range templates.Jobs() {
-		data, err := Job(system, p)
+		data, err := Job(system, p, "(devel)")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +224,7 @@ func TestJobHostile(t *testing.T) {
 // Without a configuration the jobs are general ones.
 func TestGeneralJob(t *testing.T) {
 	for _, system := range templates.Jobs() {
-		data, err := Job(system, nil)
+		data, err := Job(system, nil, "(devel)")
 		if err != nil || !strings.Contains(string(data), "go tool mcpgen generate --check") || !strings.Contains(string(data), "go tool mcpgen check") {
 			t.Errorf("%s: %v\n%s", system, err, data)
 		}

@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
@@ -98,7 +98,7 @@ func (p *Plan) server(file *File, s config.FoundServer) Server {
 	case file.Import == "" && s.Entry != nil:
 		return server
 	case file.Import == "":
-		server.Left = "cannot be copied: " + s.Bound + "; to import it: --import " + report.ShellWord(file.Path)
+		server.Left = "cannot be copied: " + s.Bound + "; to import it: --import " + hint.Word(file.Path)
 	}
 	server.Entry, server.Local = nil, nil
 	return server
@@ -124,7 +124,7 @@ func (p *Plan) imports(found []config.Found, wanted []string) (map[string]string
 			}
 		}
 		if !known {
-			return nil, fmt.Errorf("%q is neither a server file that mcpgen found nor a system with such a file", p.shorten(want))
+			return nil, fmt.Errorf("mcpgen found neither a server file nor a system with the name %q", p.shorten(want))
 		}
 	}
 	return out, nil
@@ -241,7 +241,7 @@ func (p *Plan) named(word string) ([]string, error) {
 		low, high = 1, p.Usable()
 	case isRange(word, &low, &high):
 		if low < 1 || high > p.Usable() || low > high {
-			return nil, fmt.Errorf("%s: the servers have the numbers 1 to %d", word, p.Usable())
+			return nil, fmt.Errorf("%s: the number of a server must be from 1 to %d", word, p.Usable())
 		}
 	}
 	var names []string

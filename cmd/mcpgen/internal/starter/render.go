@@ -77,7 +77,7 @@ func (p *Plan) shortened(text string) string {
 
 // First returns a first mcpgen.yaml without servers, for packages below a folder.
 func First(output string) ([]byte, error) {
-	return templates.Render(templates.Starter, struct{ Output string }{yamlText(cmp.Or(output, config.DefaultOutput))})
+	return templates.Render("mcpgen.yaml.tmpl", struct{ Output string }{yamlText(cmp.Or(output, config.DefaultOutput))})
 }
 
 // Apply returns an mcpgen.yaml with the selected servers, and otherwise unchanged. It imports the files

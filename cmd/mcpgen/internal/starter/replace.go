@@ -2,25 +2,21 @@ package starter
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-	"github.com/tailscale/hujson"
-	"go.yaml.in/yaml/v3"
+	"github.com/mcpgen/mcpgen/internal/tree"
 )
 
 // ReplaceWord returns a server file in which one word in a text of a server is replaced: a word by
 // itself, or after an =. The format is YAML, TOML or JSON, by the ending. Every other byte is kept. It is
 // an error if the place is ambiguous.
 func ReplaceWord(ending string, text []byte, server, old, new string) ([]byte, error) {
-	before, err := decodeFile(ending, text)
-	if err != nil {
-		return nil, err
+	var r tree.Report
+	before := tree.Parse(&r, ending, text)
+	if before == nil {
+		return nil, r.Errors[0]
 	}
 	var found, others [][]byte
 	for at := 0; ; at++ {
@@ -30,8 +26,8 @@ func ReplaceWord(ending string, text []byte, server, old, new string) ([]byte, e
 		}
 		at += i
 		candidate := slices.Concat(text[:at], []byte(new), text[at+len(old):])
-		after, err := decodeFile(ending, candidate)
-		if err != nil {
+		after := tree.Parse(&tree.Report{}, ending, candidate)
+		if after == nil {
 			continue
 		}
 		places := differences(before, after, nil)
@@ -51,25 +47,9 @@ func ReplaceWord(ending string, text []byte, server, old, new string) ([]byte, e
 		found = others // servers may be a list
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("%s occurs %d times, and it is not clear which one to change", old, len(found))
+		return nil, fmt.Errorf("%s occurs %d times, so mcpgen cannot tell which line to change", old, len(found))
 	}
 	return found[0], nil
-}
-
-// decodeFile decodes a file by its ending.
-func decodeFile(ending string, text []byte) (value any, err error) {
-	switch ending {
-	case ".yaml", ".yml":
-		err = yaml.Unmarshal(text, &value)
-	case ".toml":
-		err = toml.Unmarshal(text, &value)
-	default:
-		var plain []byte
-		if plain, err = hujson.Standardize(bytes.Clone(bytes.TrimPrefix(text, []byte("\ufeff")))); err == nil {
-			err = json.Unmarshal(plain, &value)
-		}
-	}
-	return value, err
 }
 
 // difference is a changed text; before is "" if anything else differs.
@@ -79,34 +59,24 @@ type difference struct {
 }
 
 // differences returns the places where two values differ.
-func differences(a, b any, path []string) []difference {
-	if reflect.DeepEqual(a, b) {
-		return nil
+func differences(a, b *tree.Node, path []string) []difference {
+	switch {
+	case a.Kind != b.Kind || len(a.Members) != len(b.Members) || len(a.List) != len(b.List):
+		return []difference{{path: path}}
+	case a.Text != b.Text && a.Kind == tree.String:
+		return []difference{{path, a.Text, b.Text}}
+	case a.Text != b.Text:
+		return []difference{{path: path}}
 	}
 	var out []difference
-	switch x := a.(type) {
-	case string:
-		if y, ok := b.(string); ok {
-			return []difference{{path, x, y}}
+	for i, m := range a.Members {
+		if m.Name != b.Members[i].Name {
+			return []difference{{path: path}}
 		}
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok || !maps.EqualFunc(x, y, func(any, any) bool { return true }) {
-			break
-		}
-		for name := range x {
-			out = append(out, differences(x[name], y[name], append(slices.Clone(path), name))...)
-		}
-		return out
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			break
-		}
-		for i := range x {
-			out = append(out, differences(x[i], y[i], path)...)
-		}
-		return out
+		out = append(out, differences(m.Value, b.Members[i].Value, append(slices.Clone(path), m.Name))...)
 	}
-	return []difference{{path: path}}
+	for i := range a.List {
+		out = append(out, differences(a.List[i], b.List[i], path)...)
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package starter
 import (
 	"errors"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,7 @@ func foundServers() []config.Found {
 	return []config.Found{
 		{Format: "cursor", Path: "/home/u/.cursor/mcp.json", Scope: "user", Servers: []config.FoundServer{
 			{Name: "github", Line: 3, Transport: "stdio", Target: "docker run github", Entry: &config.Entry{Command: "docker", Args: []string{"run", "github"}}},
-			{Name: "docs", Line: 4, Transport: "http", Target: "https://docs.example.com", Entry: &config.Entry{URL: "https://docs.example.com", Headers: config.Vars{{Name: "Authorization", Value: "Bearer ${env:DOCS_TOKEN}"}}}},
+			{Name: "docs", Line: 4, Transport: "http", Target: "https://docs.example.com", Entry: &config.Entry{URL: "https://docs.example.com", Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer ${env:DOCS_TOKEN}"}}}},
 			{Name: "bound", Line: 5, Transport: "stdio", Target: "x", Bound: "its variables are in a file"},
 			{Name: "here", Line: 5, Transport: "stdio", Target: "/opt/x", Entry: &config.Entry{Command: "/opt/x"}, Local: []string{"/opt/x"}},
 		}},
@@ -184,8 +185,8 @@ func TestImportAsked(t *testing.T) {
 			t.Errorf("%s\n%s", want, data)
 		}
 	}
-	if _, err := New("/home/u/work", "/home/u", foundServers(), Options{Import: []string{"/home/u/none.json"}}); err == nil || !strings.Contains(err.Error(), `"~/none.json" is neither`) {
-		t.Errorf("got error %v, want one with %q", err, `"~/none.json" is neither`)
+	if _, err := New("/home/u/work", "/home/u", foundServers(), Options{Import: []string{"/home/u/none.json"}}); err == nil || !strings.Contains(err.Error(), `with the name "~/none.json"`) {
+		t.Errorf("got error %v, want one with %q", err, `with the name "~/none.json"`)
 	}
 }
 

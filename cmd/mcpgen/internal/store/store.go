@@ -79,7 +79,7 @@ func Open(address string) (*Repository, string, error) {
 	r.SkipReferrersGC = true // registries without deletion would refuse every second referrer
 	helpers, err := credentials.NewStoreFromDocker(credentials.StoreOptions{})
 	if err != nil {
-		return nil, "", hint.With(fmt.Errorf("the configuration of docker: %w", err), "correct the file, or name another folder in DOCKER_CONFIG")
+		return nil, "", hint.With(fmt.Errorf("the Docker configuration cannot be read: %w", err), "correct the file, or name another folder in DOCKER_CONFIG")
 	}
 	r.Client = &auth.Client{Client: retry.DefaultClient, Cache: auth.NewCache(), Credential: credentials.Credential(helpers)}
 	return &Repository{r}, reference, nil
@@ -183,7 +183,7 @@ func (r *Repository) pull(ctx context.Context, reference, artifactType string, l
 	}
 	defer body.Close()
 	if desc.Size > maxManifest || desc.Digest.Algorithm() != digest.SHA256 {
-		return nil, fmt.Errorf("the manifest %s has %d bytes, and at most %d bytes with a SHA-256 digest are read", desc.Digest, desc.Size, maxManifest)
+		return nil, fmt.Errorf("the manifest %s has %d bytes: mcpgen reads at most %d bytes, and only with a SHA-256 digest", desc.Digest, desc.Size, maxManifest)
 	}
 	data, err := content.ReadAll(body, desc)
 	if err != nil {
@@ -194,7 +194,7 @@ func (r *Repository) pull(ctx context.Context, reference, artifactType string, l
 		return nil, fmt.Errorf("its manifest: %w", err)
 	}
 	if m.ArtifactType != artifactType || m.MediaType != ocispec.MediaTypeImageManifest || len(m.Layers) > maxLayers {
-		return nil, fmt.Errorf("it is of the type %q, not %q", m.ArtifactType, artifactType)
+		return nil, fmt.Errorf("the artifact has the type %q, want %q", m.ArtifactType, artifactType)
 	}
 	out := &Artifact{Type: artifactType, Layers: map[string][]byte{}, Annotations: m.Annotations, Digest: desc.Digest.String()}
 	if m.Subject != nil {

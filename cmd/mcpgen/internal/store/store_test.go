@@ -105,7 +105,7 @@ func TestPullOtherType(t *testing.T) {
 	if _, err := r.Push(t.Context(), example(), "1.0"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Pull(t.Context(), "1.0", "application/vnd.other", 1000); err == nil || !strings.Contains(err.Error(), "of the type") {
+	if _, err := r.Pull(t.Context(), "1.0", "application/vnd.other", 1000); err == nil || !strings.Contains(err.Error(), "has the type") {
 		t.Errorf("got error %v", err)
 	}
 }

@@ -71,7 +71,7 @@ func (w *Workspace) addedAcceptances(other *lockfile.Lock) []report.Accepted {
 			continue
 		}
 		now, then := w.Lock.Servers[name], other.Servers[name]
-		add := func(kind drift.Kind, item string, now, then []lockfile.Acceptance) {
+		add := func(kind schema.Kind, item string, now, then []lockfile.Acceptance) {
 			for _, a := range now {
 				if !slices.Contains(then, a) {
 					out = append(out, report.Accepted{Server: name, Kind: kind, Name: item, Rule: a.Rule, Before: a.Before, After: a.After})

@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -26,7 +27,7 @@ type accepts struct {
 // reviewed identifies a change of a report.
 type reviewed struct {
 	server, name, rule, path, hash string
-	kind                           drift.Kind
+	kind                           schema.Kind
 }
 
 func reviewOf(server string, c *drift.Change, hash string) reviewed {
@@ -57,7 +58,7 @@ func CheckAccept(pattern string) error {
 		return fmt.Errorf("want SERVER/TOOL/RULE or SERVER/RULE, got %q", pattern)
 	}
 	if strings.Trim(pattern, "*?/") == "" {
-		return hint.With(fmt.Errorf("%q names no server, tool or rule", pattern), "name one of them", "give the report that you have reviewed: --accept-from FILE")
+		return hint.With(fmt.Errorf("%q would accept everything: it names no server, tool or rule", pattern), "name a server, tool or rule", "give the report that you have reviewed: --accept-from FILE")
 	}
 	return nil
 }
@@ -135,7 +136,7 @@ func (a *accepts) further(found *drift.Report) error {
 		}
 		for _, c := range s.All() {
 			if c.Rule == drift.LaunchChanged { // check only starts locked launches
-				review = "mcpgen update --dry-run --format json --accept " + report.ShellWord(report.Selector(s.Server, &c))
+				review = "mcpgen update --dry-run --format json --accept " + hint.Word(report.Selector(s.Server, &c))
 			}
 			if c.Accept == nil && !a.reviewed[reviewOf(s.Server, &c, c.Hash)] {
 				more = append(more, report.Selector(s.Server, &c)+": "+c.Message)

@@ -3,12 +3,13 @@ package workspace
 import (
 	"testing"
 
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 func TestMatchAccept(t *testing.T) {
-	tool := drift.Change{Kind: drift.KindTool, Name: "list_[x]", Rule: ruleOf(t, "hint-readonly-dropped")}
-	resource := drift.Change{Kind: drift.KindResource, Name: "file:///a/b.txt", Rule: ruleOf(t, "text-injection")}
+	tool := drift.Change{Kind: schema.KindTool, Name: "list_[x]", Rule: ruleOf(t, "hint-readonly-dropped")}
+	resource := drift.Change{Kind: schema.KindResource, Name: "file:///a/b.txt", Rule: ruleOf(t, "text-injection")}
 	server := drift.Change{Kind: drift.KindServer, Rule: ruleOf(t, "text-injection"), Path: "/instructions"}
 	for _, c := range []struct {
 		pattern string

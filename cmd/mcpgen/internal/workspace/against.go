@@ -117,7 +117,7 @@ func snapshotFiles(dir string) ([]string, error) {
 	seen := 0
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if seen++; seen > maxEntries {
-			return hint.With(fmt.Errorf("%s: more than %d files below it", dir, maxEntries), "name the snapshot itself")
+			return hint.With(fmt.Errorf("the folder %s has more than %d files", dir, maxEntries), "name the snapshot itself")
 		}
 		if err != nil {
 			return nil // an unreadable folder holds no snapshots of mcpgen
@@ -164,7 +164,7 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
 		if o.snapshots[name] == nil {
-			errs = append(errs, hint.With(fmt.Errorf("no snapshot.json below it matches the server %q of the lock", name), "name another revision or file"))
+			errs = append(errs, hint.With(fmt.Errorf("the folder has no snapshot.json for the server %q of the lock", name), "name another revision or file"))
 		}
 	}
 	return o, errors.Join(errs...)
@@ -186,7 +186,7 @@ func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error
 // commit returns the id of a revision. If the revision is missing, the error says how to get it.
 func (w *Workspace) commit(ctx context.Context, revision string) (string, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return "", hint.New("no such file, and git was not found to look for a revision", "install git", "name a file")
+		return "", hint.New("no such file; it may be a git revision, but git was not found", "install git", "name a file")
 	}
 	commit, err := w.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -87,7 +86,7 @@ func (w *Workspace) refuseServer(name string) error {
 	if _, definition := w.lockedDefinition(name); definition != nil || !slices.Contains(w.Names(), name) {
 		return nil
 	}
-	return hint.With(fmt.Errorf("%q is a server, not a tool", name), "name one of its tools, as "+name+"/TOOL: mcpgen list "+report.ShellWord(name))
+	return hint.With(fmt.Errorf("%q is a server, not a tool", name), "name a tool of the server, such as "+name+"/TOOL: mcpgen list "+hint.Word(name))
 }
 
 // callAlone makes one call without starting a server: a native tool answers, and all other calls fail.
@@ -230,12 +229,12 @@ func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, erro
 	case 0:
 		if pair, locked := w.lockedDefinition(name); locked != nil {
 			if needs := w.needs(pair.Server); needs != nil {
-				return naming.Pair{}, hint.With(fmt.Errorf("%s: unoffered: the lock was made with client: %s, which mcpgen.yaml no longer declares", name, strings.Join(needs, ", ")),
-					"declare it with client in mcpgen.yaml", "lock what is offered now: mcpgen update "+report.ShellWord(pair.Server))
+				return naming.Pair{}, hint.With(fmt.Errorf("%s: the server does not offer this tool now: the lock was made with client: %s, which mcpgen.yaml no longer declares", name, strings.Join(needs, ", ")),
+					"declare the capability with client in mcpgen.yaml", "lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
 			}
-			return naming.Pair{}, fail(ExitFinding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see what changed: mcpgen check"))
+			return naming.Pair{}, fail(ExitFinding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see the changes: mcpgen check"))
 		}
-		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the names: mcpgen list --live")
+		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the tools that the server offers now: mcpgen list --live")
 	}
 	return naming.Pair{}, hint.With(fmt.Errorf("%s: both %s/%s and %s/%s have this name", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool), "call it as server/tool")
 }

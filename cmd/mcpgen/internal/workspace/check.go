@@ -278,10 +278,10 @@ func (r *CheckReport) repairs() []string {
 	}
 	var out []string
 	if lines {
-		out = append(out, "rewrite what has another name now: mcpgen fix --against "+report.ShellWord(r.against), "repair the other lines by hand")
+		out = append(out, "rewrite the renamed names in your code: mcpgen fix --against "+hint.Word(r.against), "repair the other lines by hand")
 	}
 	if security != "" {
-		out = append(out, "take back what nobody accepted: git checkout "+report.ShellWord(r.against)+" -- "+LockName+", then mcpgen update --accept "+report.ShellWord(security))
+		out = append(out, "undo the change that nobody accepted: git checkout "+hint.Word(r.against)+" -- "+LockName+", then mcpgen update --accept "+hint.Word(security))
 	}
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -44,7 +45,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	}
 	own := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
 	if rel, err := filepath.Rel(own, out); err == nil && filepath.IsLocal(rel) {
-		return nil, hint.With(fmt.Errorf("--out %s: generate writes into this folder", o.Out), "for pages there, write into the configuration: docs: html", "choose another folder")
+		return nil, hint.With(fmt.Errorf("--out %s: generate writes into this folder", o.Out), "to generate pages there, set docs: html in the configuration", "choose another folder")
 	}
 	if err := w.requireLock(); err != nil {
 		return nil, err
@@ -94,13 +95,13 @@ func (w *Workspace) makeFolder(path, as string) error {
 	}
 	defer root.Close()
 	if err := root.MkdirAll(rel, 0o777); err != nil {
-		return hint.With(fmt.Errorf("%s: not a folder of the project: %w", as, err), "if a link leaves the project, name its target")
+		return hint.With(fmt.Errorf("%s: not a folder of the project: %w", as, err), "if it is a link out of the project, pass the target of the link")
 	}
 	return nil
 }
 
 // gather adds facts that are not in the configuration. Unreached says why servers could not be compared.
-func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *generator.Facts) (unreached, err error) {
+func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *pagefacts.Facts) (unreached, err error) {
 	if o.Impact {
 		if err := w.callFacts(ctx, facts); err != nil {
 			return nil, err
@@ -119,32 +120,32 @@ func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *generator.
 }
 
 // markFacts adds the findings of the rules on text.
-func (w *Workspace) markFacts(ctx context.Context, snapshots map[string]*schema.Snapshot, facts *generator.Facts) error {
+func (w *Workspace) markFacts(ctx context.Context, snapshots map[string]*schema.Snapshot, facts *pagefacts.Facts) error {
 	for server, s := range snapshots {
 		marks, err := w.marks(ctx, server, s)
 		if err != nil {
 			return err
 		}
 		for at, found := range marks {
-			item(facts, generator.ItemID{Server: server, Kind: string(at.Kind), Name: at.Name}, func(f *generator.ItemFacts) { f.Marks = found })
+			item(facts, pagefacts.ItemID{Server: server, Kind: string(at.Kind), Name: at.Name}, func(f *pagefacts.ItemFacts) { f.Marks = found })
 		}
 	}
 	return nil
 }
 
 // callFacts adds the lines of the module that call the servers.
-func (w *Workspace) callFacts(ctx context.Context, facts *generator.Facts) error {
+func (w *Workspace) callFacts(ctx context.Context, facts *pagefacts.Facts) error {
 	uses, missing, err := w.uses(ctx)
 	if err != nil {
 		return err
 	}
-	facts.Code = &generator.CodeFacts{Unseen: unseenWords(missing)}
+	facts.Code = &pagefacts.CodeFacts{Unseen: unseenWords(missing)}
 	pages := w.forge(ctx)
 	lines := sourceLines{root: w.repository(), files: map[string][]string{}}
 	for _, u := range uses {
-		item(facts, generator.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *generator.ItemFacts) {
+		item(facts, pagefacts.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *pagefacts.ItemFacts) {
 			for _, s := range u.Sites {
-				f.Sites = append(f.Sites, generator.Site{File: s.File, Line: s.Line, Code: lines.at(s.File, s.Line), Href: pages.page(s.File, s.Line)})
+				f.Sites = append(f.Sites, pagefacts.Site{File: s.File, Line: s.Line, Code: lines.at(s.File, s.Line), Href: pages.page(s.File, s.Line)})
 			}
 		})
 	}
@@ -182,7 +183,7 @@ func (l sourceLines) at(file string, line int) string {
 }
 
 // driftFacts adds the differences between the running servers and the lock.
-func (w *Workspace) driftFacts(found *report.Report, facts *generator.Facts) {
+func (w *Workspace) driftFacts(found *report.Report, facts *pagefacts.Facts) {
 	facts.Live = true
 	for _, s := range found.Servers {
 		locked := w.Lock.Servers[s.Server]
@@ -195,16 +196,16 @@ func (w *Workspace) driftFacts(found *report.Report, facts *generator.Facts) {
 		}
 		for _, kind := range schema.Kinds() {
 			for name := range locked.Items(kind) {
-				item(facts, generator.ItemID{Server: s.Server, Kind: string(kind), Name: name}, func(f *generator.ItemFacts) { f.Drift.State = state })
+				item(facts, pagefacts.ItemID{Server: s.Server, Kind: string(kind), Name: name}, func(f *pagefacts.ItemFacts) { f.Drift.State = state })
 			}
 		}
-		worst := map[generator.ItemID]drift.Severity{}
+		worst := map[pagefacts.ItemID]drift.Severity{}
 		for _, c := range s.Changes {
-			id := generator.ItemID{Server: s.Server, Kind: string(c.Kind), Name: c.Name}
+			id := pagefacts.ItemID{Server: s.Server, Kind: string(c.Kind), Name: c.Name}
 			if _, known := facts.Items[id]; !known {
 				continue // about the server, or an item that is not locked
 			}
-			item(facts, id, func(f *generator.ItemFacts) {
+			item(facts, id, func(f *pagefacts.ItemFacts) {
 				f.Drift.Changes = append(f.Drift.Changes, fmt.Sprintf("%s: %s: %s", c.Severity, c.Rule, c.Message))
 				if worst[id] == "" || c.Severity.AtLeast(worst[id]) {
 					worst[id], f.Drift.State = c.Severity, string(c.Severity)
@@ -215,19 +216,19 @@ func (w *Workspace) driftFacts(found *report.Report, facts *generator.Facts) {
 }
 
 // item changes the facts about an item.
-func item(f *generator.Facts, id generator.ItemID, change func(*generator.ItemFacts)) {
+func item(f *pagefacts.Facts, id pagefacts.ItemID, change func(*pagefacts.ItemFacts)) {
 	known := f.Items[id]
 	change(&known)
 	if f.Items == nil {
-		f.Items = map[generator.ItemID]generator.ItemFacts{}
+		f.Items = map[pagefacts.ItemID]pagefacts.ItemFacts{}
 	}
 	f.Items[id] = known
 }
 
 // policyFacts returns the decisions of the configured policy. Grants of the user are ignored: they only
 // apply on one machine.
-func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generator.Facts, error) {
-	var facts generator.Facts
+func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (pagefacts.Facts, error) {
+	var facts pagefacts.Facts
 	cfg := w.Project.Policy
 	if cfg == nil {
 		return facts, nil
@@ -238,7 +239,7 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generato
 	}
 	facts.Policy = policyWords(gate.Mode())
 	if tools, tokens := w.hidden(gate, ""); tools > 0 {
-		facts.Policy += fmt.Sprintf(" Models are not shown what they may not call: %s, about %s in each request.", safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
+		facts.Policy += fmt.Sprintf(" The policy hides %s from models and saves about %s in each request.", safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
 	}
 	for server, s := range snapshots {
 		for it := range s.Items() {
@@ -246,9 +247,9 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generato
 				continue // its addresses are known at run time only
 			}
 			said := gate.Explain(runtime.Request{Server: server, Method: methodOf(it.Kind), Name: it.Name})
-			access := generator.Access{Rule: said.Rule, File: w.ruleFile(said.Place)}
+			access := pagefacts.Access{Rule: said.Rule, File: w.ruleFile(said.Place)}
 			access.Decision, access.Reason = decided(said)
-			item(&facts, generator.ItemID{Server: server, Kind: string(it.Kind), Name: it.Name}, func(f *generator.ItemFacts) { f.Access = access })
+			item(&facts, pagefacts.ItemID{Server: server, Kind: string(it.Kind), Name: it.Name}, func(f *pagefacts.ItemFacts) { f.Access = access })
 		}
 	}
 	return facts, nil

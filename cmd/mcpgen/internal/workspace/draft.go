@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -36,6 +38,7 @@ type draft struct {
 	frozen    bool                        // nothing new is locked
 	reorder   bool                        // accepted items take the server's order, even if nothing else changed
 	whole     bool                        // an error of one server prevents all writing
+	namesOnly bool                        // only the names of the code are made; no file is written
 	edits     []*Edit                     // of the user's code, to be written with everything else
 }
 
@@ -87,8 +90,8 @@ func (d *draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 	if captured == nil || lockfile.TextHash(string(captured)) != hash {
 		var err error
 		if captured, err = d.w.tree.ReadFile(d.w.treePath(name)); err != nil || lockfile.TextHash(string(captured)) != hash {
-			return hint.With(fmt.Errorf("%s: its hash differs from the one in %s", d.w.treePath(name), LockName),
-				"restore it with git checkout", "run mcpgen update "+hint.Word(name))
+			return hint.With(fmt.Errorf("%s: the hash of the file differs from the hash in %s", d.w.treePath(name), LockName),
+				"restore the file with git checkout", "run mcpgen update "+hint.Word(name))
 		}
 	}
 	d.trees[name] = captured
@@ -207,11 +210,12 @@ func (d *draft) gone() []string {
 // options returns the input of the generator, and the names that clashed.
 func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) {
 	w := d.w
-	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: generator.Docs(w.Project.Docs), Base: w.tree}
+	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: string(w.Project.Docs), Base: w.tree, NamesOnly: d.namesOnly}
 	var err error
 	if opts.ImportPath, err = w.importPath(); err != nil {
 		return opts, nil, err
 	}
+	opts.Command = w.program()
 	all := maps.Clone(d.snapshots)
 	for _, name := range d.kept {
 		folder, s := w.packageOf(name)
@@ -227,7 +231,7 @@ func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) 
 			all[name] = s
 		}
 	}
-	if opts.Docs == generator.HTML {
+	if w.Project.Docs == config.HTML {
 		if opts.Facts, err = w.policyFacts(all); err != nil {
 			return opts, nil, err
 		}
@@ -261,7 +265,7 @@ func (w *Workspace) packageOf(name string) (string, *schema.Snapshot) {
 	}
 	folder := w.packages[name]
 	if folder == "" {
-		folder = generator.PackageName(name)
+		folder = gopkg.Of(name)
 	}
 	if w.tree.Ours(path.Join(w.Project.Output, folder, folder+".go")) {
 		return folder, nil

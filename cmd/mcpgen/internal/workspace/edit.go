@@ -49,15 +49,15 @@ const longestName = 32
 // to a new one in the folder of go.mod. The error is the user's side.
 func AddServer(ctx context.Context, file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
-		return nil, hint.With(fmt.Errorf("%q: not a valid server name, since model APIs refuse tool names made of it", name),
-			fmt.Sprintf("take up to %d letters, digits, and single - or _ between them", longestName))
+		return nil, hint.With(fmt.Errorf("%q is not a valid server name: model APIs would refuse the names of its tools", name),
+			fmt.Sprintf("use up to %d characters: letters and digits, with a single - or _ between them", longestName))
 	}
 	e, err := openEdit(ctx, file)
 	if err != nil {
 		return nil, err
 	}
 	if at := e.defined[name]; at != "" {
-		return nil, hint.With(fmt.Errorf("server %q is configured already, in %s", name, at), "choose another name", "remove that one first: mcpgen remove "+name)
+		return nil, hint.With(fmt.Errorf("server %q is already configured in %s", name, at), "choose another name", "remove the other server first: mcpgen remove "+name)
 	}
 	return e, e.add(name, s)
 }
@@ -96,8 +96,8 @@ func RemoveServer(ctx context.Context, file, name string) (*Edit, error) {
 	after, err := starter.RemoveServer(e.before, name)
 	if err != nil {
 		if at := e.defined[name]; at != "" && !strings.HasPrefix(at, e.File+":") {
-			err = hint.With(fmt.Errorf("server %q is defined in %s, which other programs read, too", name, at),
-				"remove it there", fmt.Sprintf("disable it here: servers: {%s: {enabled: false}}", name))
+			err = hint.With(fmt.Errorf("server %q is defined in %s, and other programs read this file too", name, at),
+				"remove the server there", fmt.Sprintf("disable the server for mcpgen: servers: {%s: {enabled: false}}", name))
 		}
 		return nil, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}
@@ -175,7 +175,7 @@ func refuseLinkOut(path string) error {
 		return err
 	}
 	if _, err := root.Stat(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return hint.With(fmt.Errorf("%s: not changed, since it is not a file in %s: %w", path, inside, err), "name the file itself: --config FILE")
+		return hint.With(fmt.Errorf("%s: mcpgen does not change files outside %s: %w", path, inside, err), "name the file itself: --config FILE")
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func firstFolder(dir string) (string, error) {
 	}
 	folder := filepath.Dir(mod)
 	if repository := starter.FolderWith(dir, ".git"); len(repository) > len(folder) {
-		return "", hint.With(fmt.Errorf("%s: no go.mod in it or above it, up to the root of the repository", dir), "run go mod init MODULE first")
+		return "", hint.With(fmt.Errorf("%s: neither this folder nor a folder above it in the repository has a go.mod", dir), "run go mod init MODULE first")
 	}
 	return folder, nil
 }

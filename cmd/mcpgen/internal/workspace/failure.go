@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -22,8 +21,8 @@ import (
 const (
 	ExitOK          = 0   // fine
 	ExitFinding     = 1   // drift, stale output, a tool's own error
-	ExitUsage       = 2   // the user's side: usage, configuration, lock, snapshot, a foreign file
-	ExitServer      = 3   // the server's side: the state of the server is unknown
+	ExitUsage       = 2   // a mistake in the usage, configuration, lock or snapshot, or a file that is not mcpgen's
+	ExitServer      = 3   // a server or registry failed, so its state is unknown
 	ExitInterrupted = 130 // Ctrl-C
 	ExitTerminated  = 143 // SIGTERM
 )
@@ -142,7 +141,7 @@ func Causes(err error) []error {
 		}
 		all[i].steps = slices.DeleteFunc(all[i].steps, aboutLaunch)
 		if n == len(launches)-1 {
-			accept := "--accept " + report.ShellWord("*/"+ruleid.LaunchChanged)
+			accept := "--accept " + hint.Word("*/"+ruleid.LaunchChanged)
 			all[i].steps = append(all[i].steps, "see what they change: mcpgen update --dry-run "+accept, "accept all of them: mcpgen update "+accept)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -42,7 +43,7 @@ func TestExitCode(t *testing.T) {
 func TestCauses(t *testing.T) {
 	missing := errors.New("start: \"npx\" not found")
 	of := func(server string, line int, err error) error {
-		return &attach.ServerError{Server: server, Source: endpoint.Source{Path: "mcpgen.yaml", Line: line}, Stage: attach.StageStart, Err: err}
+		return &attach.ServerError{Server: server, Source: endpoint.Source{Path: "mcpgen.yaml", Line: line}, Stage: stage.Start, Err: err}
 	}
 	plain := errors.New("x: y")
 	err := errors.Join(of("a", 3, missing), plain, fail(ExitServer, of("b", 4, missing)), of("c", 5, errors.New("other")), of("a", 3, missing), plain)

@@ -153,9 +153,9 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	case c.output == nil:
 		return c, "its result has no schema that it could break"
 	case !onlyReads(server, tool):
-		return c, "the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result"
+		return c, "the server does not mark this tool as read-only (readOnlyHint), so mcpgen does not call it to learn its result"
 	case !gate.Allows(runtime.Request{Server: server.Name, Method: protocol.MethodCallTool, Name: it.Name, Args: example}):
-		return c, fmt.Sprintf("the policy does not allow it without asking, as mcpgen policy explain %s/%s says", c.Server, c.Tool)
+		return c, fmt.Sprintf("the policy allows this call only if a person agrees: mcpgen policy explain %s/%s", c.Server, c.Tool)
 	}
 	return c, ""
 }

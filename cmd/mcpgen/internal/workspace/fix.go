@@ -156,7 +156,7 @@ func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*Edit) {
 		e := &Edit{File: r.File, path: realPath(r.Path), before: r.Before, after: r.After}
 		// A version control system may have made the file read-only.
 		if info, err := os.Stat(e.path); err == nil && info.Mode().Perm()&0o222 == 0 {
-			err := hint.New("it is read-only", "make it writable, then run mcpgen fix again")
+			err := hint.New("the file is read-only", "make the file writable, then run mcpgen fix again")
 			out.Left = append(out.Left, Left{Places: []report.Unseen{{File: r.File, Reason: "left as it was: " + err.Error()}}})
 			continue
 		}
@@ -346,7 +346,7 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 		}
 	}
 	if o := w.replaced(); o != nil {
-		return o, "what was replaced last", nil
+		return o, "the last replaced lock", nil
 	}
 	if commit, err := w.git(ctx, "log", "-n", "1", "--format=%H", "--", LockName); err == nil && len(bytes.TrimSpace(commit)) > 0 {
 		before := string(bytes.TrimSpace(commit)) + "^"

@@ -59,6 +59,11 @@ type GenerateReport struct {
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
 	fresh, frozen := w.unlocked(), o.Frozen || o.Check
 	errs := []error{w.partly}
+	if frozen {
+		if err := w.verifyLock(); err != nil {
+			return nil, err
+		}
+	}
 	if frozen && len(fresh) > 0 {
 		errs = append(errs, notLocked(fresh))
 		fresh = nil
@@ -208,7 +213,7 @@ func (c *Capture) unusable() error {
 	if more := len(names) - most; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	return fail(ExitFinding, hint.With(fmt.Errorf("%s: left out of %s, since they cannot be used: %s", c.Server.Name, LockName, list), "do without them: mcpgen generate --yes"))
+	return fail(ExitFinding, hint.With(fmt.Errorf("%s: these items cannot be used and are left out of %s: %s", c.Server.Name, LockName, list), "lock the server without them: mcpgen generate --yes"))
 }
 
 // notLocked returns the finding that servers are not locked.

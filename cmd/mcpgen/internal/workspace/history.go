@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/pagefacts"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -22,15 +22,15 @@ const maxEvents = 100
 
 // history returns the changes of the commits of the lock, the latest first. A project without git, or
 // whose lock was never committed, has a note instead of events. The error is ctx's.
-func (w *Workspace) history(ctx context.Context) (*generator.History, error) {
+func (w *Workspace) history(ctx context.Context) (*pagefacts.History, error) {
 	commits, note, err := w.lockCommits(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		return &generator.History{Note: "The history of the lock is not known: " + err.Error()}, nil
+		return &pagefacts.History{Note: "The history of the lock is not known: " + err.Error()}, nil
 	}
-	out := &generator.History{Note: note}
+	out := &pagefacts.History{Note: note}
 	later, _ := w.fromGit(ctx, commits[0].id) // an unreadable commit has no verdict
 	for i, c := range commits {
 		var before *other
@@ -38,7 +38,7 @@ func (w *Workspace) history(ctx context.Context) (*generator.History, error) {
 			before, _ = w.fromGit(ctx, commits[i+1].id)
 		}
 		if i < maxEvents {
-			out.Events = append(out.Events, generator.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: w.serverEvents(ctx, before, later)})
+			out.Events = append(out.Events, pagefacts.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: w.serverEvents(ctx, before, later)})
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -84,7 +84,7 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 
 // serverEvents returns the changes of servers from one lock to the next. With a nil before, after is the
 // first lock.
-func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []generator.ServerEvent {
+func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []pagefacts.ServerEvent {
 	if after == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []ge
 	}
 	names := maps.Clone(then)
 	maps.Copy(names, after.lock.Servers)
-	var out []generator.ServerEvent
+	var out []pagefacts.ServerEvent
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		e := lockEvent(then[name], after.lock.Servers[name])
 		e.Server = name
@@ -114,8 +114,8 @@ func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []ge
 }
 
 // lockEvent compares the hashes of a server's items. Nil means no server.
-func lockEvent(before, after *lockfile.LockedServer) generator.ServerEvent {
-	var e generator.ServerEvent
+func lockEvent(before, after *lockfile.LockedServer) pagefacts.ServerEvent {
+	var e pagefacts.ServerEvent
 	for _, kind := range schema.Kinds() {
 		then, now := before.Items(kind), after.Items(kind)
 		for _, name := range slices.Sorted(maps.Keys(now)) {

@@ -22,7 +22,6 @@ type Start struct {
 	*starter.Plan
 	*Edit
 	Unset []string // unset variables that the selected servers need, sorted
-	tool  bool     // go.mod has the tool line
 
 	untrusted bool // a file of the project is ignored until the user trusts it
 }
@@ -61,8 +60,7 @@ func NewStart(ctx context.Context, file, output string, imports []string) (*Star
 	// Nothing is started here. The user reviews the files and confirms them, and from then on mcpgen.yaml
 	// names them.
 	env.Trusted = func(string, []byte) (reason, hint string) { return "", "" }
-	module, err := readModule(env.Dir)
-	if err != nil {
+	if _, err := goMod(env.Dir); err != nil {
 		return nil, err
 	}
 	switch {
@@ -78,9 +76,9 @@ func NewStart(ctx context.Context, file, output string, imports []string) (*Star
 	}
 	plan, err := starter.New(env.Dir, env.Home, config.Discover(env), starter.Options{Import: wanted, Configured: edit.defined})
 	if err != nil {
-		return nil, hint.With(fmt.Errorf("--import: %w", err), "list the files that are there: mcpgen config --found")
+		return nil, hint.With(fmt.Errorf("--import: %w", err), "list the server files that mcpgen finds: mcpgen config --found")
 	}
-	return &Start{Plan: plan, Edit: edit, tool: hasTool(module) || isOwn(module)}, nil
+	return &Start{Plan: plan, Edit: edit}, nil
 }
 
 // importPath resolves a value of --import: an absolute path, or the name of a system.
@@ -126,13 +124,9 @@ func (s *Start) Write(ctx context.Context) error {
 	return nil
 }
 
-// Next returns the next commands. Program is how the user starts mcpgen. If the module does not have
-// mcpgen as a tool, the first command adds it.
+// Next returns the next commands. Program is how the user starts mcpgen.
 func (s *Start) Next(program string) []string {
 	var next []string
-	if !s.tool {
-		next, program = []string{getTool}, "go tool mcpgen"
-	}
 	if s.untrusted {
 		next = append(next, program+" trust add")
 	}
@@ -145,74 +139,34 @@ func (s *Start) Next(program string) []string {
 	return append(next, program+" generate")
 }
 
-// The module and the package of mcpgen in a go.mod.
-const (
-	ownModule = "github.com/mcpgen/mcpgen"
-	toolPath  = ownModule + "/cmd/mcpgen"
-	getTool   = "go get -tool " + toolPath + "@latest"
-)
-
-// GoCommand returns the command line with which the go command starts a version of mcpgen in a folder: as
-// a tool of the module there, or by its package.
-func GoCommand(dir, version string) string {
-	module, err := readModule(dir)
-	switch {
-	case err == nil && hasTool(module):
-		return "go tool mcpgen"
-	case err == nil && requires(module):
-		return "go run " + toolPath
-	case strings.HasPrefix(version, "v"):
-		return "go run " + toolPath + "@" + version
-	}
-	return "go run " + toolPath
-}
-
-// hasTool reports whether a module has mcpgen as a tool.
-func hasTool(module *modfile.File) bool {
-	return slices.ContainsFunc(module.Tool, func(t *modfile.Tool) bool { return t.Path == toolPath })
-}
-
-// requires reports whether a module can import the packages that generated code imports.
-func requires(module *modfile.File) bool {
-	return isOwn(module) || slices.ContainsFunc(module.Require, func(r *modfile.Require) bool { return r.Mod.Path == ownModule })
-}
-
 // Missing returns the command that adds the module that generated code imports; "" if it is required
 // already.
 func (w *Workspace) Missing() string {
-	if module, err := readModule(w.Root); err != nil || requires(module) {
+	path, err := goMod(w.Root)
+	if err != nil {
 		return ""
-	}
-	return getTool
-}
-
-// isOwn reports whether a module is mcpgen itself.
-func isOwn(module *modfile.File) bool {
-	return module.Module != nil && module.Module.Mod.Path == ownModule
-}
-
-// readModule reads the nearest go.mod in a folder or above it.
-func readModule(dir string) (*modfile.File, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	path, err := goMod(dir)
-	if err != nil {
-		return nil, err
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return ""
 	}
-	return modfile.Parse(path, data, nil)
+	file, err := modfile.ParseLax(path, data, nil)
+	if err != nil || modfile.ModulePath(data) == starter.OwnModule ||
+		slices.ContainsFunc(file.Require, func(r *modfile.Require) bool { return r.Mod.Path == starter.OwnModule }) {
+		return ""
+	}
+	version := "latest"
+	if starter.Published(w.opts.Version) {
+		version = w.opts.Version
+	}
+	return "go get " + starter.OwnModule + "/runtime/live@" + version
 }
 
 // goMod returns the path of the nearest go.mod in a folder or above it.
 func goMod(dir string) (string, error) {
 	folder := starter.FolderWith(dir, "go.mod")
 	if folder == "" {
-		return "", hint.With(fmt.Errorf("%s: no go.mod in it or above it", dir), "run go mod init MODULE first")
+		return "", hint.With(fmt.Errorf("%s: neither this folder nor a folder above it has a go.mod", dir), "run go mod init MODULE first")
 	}
 	return filepath.Join(folder, "go.mod"), nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -55,7 +56,7 @@ func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement)
 	found, err := drift.Compare(ctx, c.before, c.after, opts)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return drift.ServerReport{}, fail(ExitServer, hint.With(fmt.Errorf("server %q: timed out before its changes were judged", c.name), "raise --timeout"))
+		return drift.ServerReport{}, fail(ExitServer, hint.With(fmt.Errorf("server %q: the time limit passed before mcpgen had judged all changes", c.name), "raise --timeout"))
 	case err != nil:
 		return drift.ServerReport{}, context.Cause(ctx)
 	}
@@ -110,7 +111,7 @@ func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
 	var errs []error
 	for _, d := range w.Lock.Servers[name].Verify(s) {
 		errs = append(errs, hint.With(fmt.Errorf("%s: %s %q differs from %s", w.snapshotPath(name), d.Kind, d.Name, LockName),
-			"restore both with git checkout", "run mcpgen update "+report.ShellWord(name)))
+			"restore both with git checkout", "run mcpgen update "+hint.Word(name)))
 	}
 	return s, errors.Join(errs...)
 }
@@ -144,7 +145,7 @@ func fails(r *report.Report, j config.Judgement) bool {
 func explain(s *drift.ServerReport, problems []schema.Problem, needs []string) {
 	for i := range s.Changes {
 		c := &s.Changes[i]
-		if c.Rule.Touch() != drift.TouchItemGone || c.Path != "" {
+		if c.Rule.Touch() != ruleid.TouchItemGone || c.Path != "" {
 			continue
 		}
 		if needs != nil {

@@ -163,17 +163,17 @@ func TestFind(t *testing.T) {
 	data := lockfile.EncodeSnapshot(s)
 	lines := strings.Split(string(data), "\n")
 	tests := []struct {
-		kind       drift.Kind
+		kind       schema.Kind
 		name, path string
 		want       string // begins the line
 	}{
 		{drift.KindServer, "", "/instructions", `"instructions": "line"`},
 		{drift.KindServer, "", "/identity/version", `"version": "1"`},
 		{drift.KindServer, "", "/launch", ""},
-		{drift.KindTemplate, "repo://{a/b}", "/uriTemplate", `"uriTemplate": "repo://{a/b}"`},
-		{drift.KindTool, s.Tools[3].Name, "/name", fmt.Sprintf(`"name": %q`, s.Tools[3].Name)},
-		{drift.KindTool, s.Tools[3].Name, "/inputSchema/properties/no~1such", `"properties": {`},
-		{drift.KindTool, "none", "", ""},
+		{schema.KindTemplate, "repo://{a/b}", "/uriTemplate", `"uriTemplate": "repo://{a/b}"`},
+		{schema.KindTool, s.Tools[3].Name, "/name", fmt.Sprintf(`"name": %q`, s.Tools[3].Name)},
+		{schema.KindTool, s.Tools[3].Name, "/inputSchema/properties/no~1such", `"properties": {`},
+		{schema.KindTool, "none", "", ""},
 	}
 	for _, tt := range tests {
 		offset := find(data, &drift.Change{Kind: tt.kind, Name: tt.name, Path: tt.path})
@@ -193,7 +193,7 @@ func FuzzFind(f *testing.F) {
 	f.Add([]byte(`{"tools": {"0": 1}, "identity": "x"}`), "", "/identity/0")
 	f.Add([]byte("{\"tools\":[\n"), "a", "//~1~0")
 	f.Fuzz(func(t *testing.T, data []byte, name, path string) {
-		for _, kind := range []drift.Kind{drift.KindTool, drift.KindServer} {
+		for _, kind := range []schema.Kind{schema.KindTool, drift.KindServer} {
 			if at := find(data, &drift.Change{Kind: kind, Name: name, Path: path}); at < 0 || at > len(data) {
 				t.Errorf("%d of %d", at, len(data))
 			}
@@ -216,25 +216,25 @@ func TestKeepBack(t *testing.T) {
 	after := &schema.Snapshot{Server: "s", Instructions: "new", Identity: json.RawMessage(`{"name":"new"}`),
 		Tools:   []schema.Item{item(schema.KindTool, `{"name":"a","title":"new"}`), item(schema.KindTool, `{"name":"b"}`), item(schema.KindTool, `{"name":"read-it","title":"new"}`)},
 		Prompts: []schema.Item{item(schema.KindPrompt, `{"name":"p","title":"new"}`)}}
-	withheld := func(kind drift.Kind, name, path string) Withheld {
+	withheld := func(kind schema.Kind, name, path string) Withheld {
 		return Withheld{Server: "s", Change: drift.Change{Kind: kind, Name: name, Path: path}}
 	}
 	c := &Capture{Server: endpoint.Server{Name: "s"}, Snapshot: after}
 	kept := c.keepBack(before, []Withheld{
-		withheld(drift.KindTool, "a", "/title"), withheld(drift.KindTool, "b", ""), withheld(drift.KindTool, "read_it", "/title"),
-		withheld(drift.KindPrompt, "p", ""), withheld(drift.KindServer, "", "/instructions"), withheld(drift.KindServer, "", "/identity/name"),
-	}, []drift.Change{{Rule: ruleOf(t, "tool-renamed"), Kind: drift.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
+		withheld(schema.KindTool, "a", "/title"), withheld(schema.KindTool, "b", ""), withheld(schema.KindTool, "read_it", "/title"),
+		withheld(schema.KindPrompt, "p", ""), withheld(drift.KindServer, "", "/instructions"), withheld(drift.KindServer, "", "/identity/name"),
+	}, []drift.Change{{Rule: ruleOf(t, "tool-renamed"), Kind: schema.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
 	if got, want := string(lockfile.EncodeSnapshot(kept.Snapshot)), string(lockfile.EncodeSnapshot(before)); got != want {
 		t.Errorf("with every finding withheld the surface is %s, want the locked one, %s", got, want)
 	}
 	if c.Snapshot != after || string(after.Identity) != `{"name":"new"}` {
 		t.Errorf("the capture itself was changed, its identity is %s", c.Snapshot.Identity)
 	}
-	fresh := c.keepBack(nil, []Withheld{withheld(drift.KindTool, "b", ""), withheld(drift.KindServer, "", "/instructions")}, nil).Snapshot
+	fresh := c.keepBack(nil, []Withheld{withheld(schema.KindTool, "b", ""), withheld(drift.KindServer, "", "/instructions")}, nil).Snapshot
 	if len(fresh.Tools) != 2 || fresh.Instructions != "" {
 		t.Errorf("a new server has the tools %v and the instructions %q, want 2 tools and no instructions", fresh.Tools, fresh.Instructions)
 	}
-	others := c.keepBack(before, []Withheld{{Server: "other", Change: drift.Change{Kind: drift.KindTool, Name: "a"}}}, nil)
+	others := c.keepBack(before, []Withheld{{Server: "other", Change: drift.Change{Kind: schema.KindTool, Name: "a"}}}, nil)
 	if string(others.Snapshot.Tools[0].Raw) != string(after.Tools[0].Raw) {
 		t.Errorf("a finding of another server has changed the tool to %s", others.Snapshot.Tools[0].Raw)
 	}
@@ -243,9 +243,9 @@ func TestKeepBack(t *testing.T) {
 // TestExplain wants an item that could not be taken not to be called gone.
 func TestExplain(t *testing.T) {
 	s := drift.ServerReport{Changes: []drift.Change{
-		{Rule: ruleOf(t, "tool-removed"), Kind: drift.KindTool, Name: "a", Message: "the tool is gone"},
-		{Rule: ruleOf(t, "tool-removed"), Kind: drift.KindTool, Name: "b", Message: "the tool is gone"},
-		{Rule: ruleOf(t, "input-property-removed"), Kind: drift.KindTool, Name: "a", Path: "/inputSchema/properties/x", Message: "kept"},
+		{Rule: ruleOf(t, "tool-removed"), Kind: schema.KindTool, Name: "a", Message: "the tool is gone"},
+		{Rule: ruleOf(t, "tool-removed"), Kind: schema.KindTool, Name: "b", Message: "the tool is gone"},
+		{Rule: ruleOf(t, "input-property-removed"), Kind: schema.KindTool, Name: "a", Path: "/inputSchema/properties/x", Message: "kept"},
 	}}
 	explain(&s, []schema.Problem{{Kind: schema.KindPrompt, Name: "b", Reason: "x"}, {Kind: schema.KindTool, Name: "a", Reason: "duplicate member\x1b name"}}, nil)
 	for i, want := range []string{"the server offers the tool, but its definition cannot be used: duplicate member\uFFFD name", "the tool is gone", "kept"} {

@@ -91,7 +91,7 @@ func (c *LaunchChange) notStarted() error {
 	if c.bytes != nil {
 		return c.err
 	}
-	return c.withSteps(c.Text() + "; it is not started")
+	return c.withSteps(c.Text() + "; the server is not started")
 }
 
 // reportLaunch warns of changed launches: the generated code belongs to the surface that was locked with
@@ -99,7 +99,7 @@ func (c *LaunchChange) notStarted() error {
 func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
 	var errs []error
 	for _, c := range changes {
-		errs = append(errs, w.loose(strict, c.withSteps(c.Text()+"; its code stays as it was locked")))
+		errs = append(errs, w.loose(strict, c.withSteps(c.Text()+"; the generated code stays unchanged")))
 	}
 	return fail(ExitFinding, errors.Join(errs...))
 }
@@ -115,7 +115,7 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	if c.Artifact.Version != "" {
 		step += ", such as " + c.Artifact.Version + ", which ran now"
 	}
-	return w.loose(strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so the next start may run another one",
+	return w.loose(strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so the next start may run another version",
 		c.Server.Source.Prefix(), c.Server.Name, unpinned), step))
 }
 
@@ -154,7 +154,7 @@ func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.S
 			refused = append(refused, *report)
 			continue
 		}
-		u.w.opts.Console.Note("%s; it is started or reached as %s", c.Text(), config.Launch(s))
+		u.w.opts.Console.Note("%s; the new launch is %s", c.Text(), config.Launch(s))
 		known = append(known, s)
 	}
 	return known, refused, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -78,7 +79,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 	} else {
 		err := w.requireLock()
 		if err != nil && len(w.Selected()) > 0 { // native tools are not locked
-			return nil, hint.With(err, "list them as they are now: mcpgen list --live")
+			return nil, hint.With(err, "list the current tools: mcpgen list --live")
 		}
 		if snapshots, err = w.lockedSnapshots(); err != nil {
 			return nil, err
@@ -102,9 +103,13 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 	for _, c := range clashes {
 		w.opts.Console.Warn("%v", clashError(c))
 	}
+	shown, err := w.shownInProfile()
+	if err != nil {
+		return nil, err
+	}
 	code := w.describe(ctx, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}
-	if err := w.addNative(l); err != nil {
+	if err := w.addNative(l, shown); err != nil {
 		return nil, err
 	}
 	for _, name := range w.Names() {
@@ -113,11 +118,14 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			continue
 		}
 		locked := cmp.Or(order[name], w.Lock.Servers[name])
-		server := ServerListing{
-			Server: name, snapshot: s, Prompts: locked.InOrder(schema.KindPrompt, s.Prompts), Resources: locked.InOrder(schema.KindResource, s.Resources),
-			Templates: locked.InOrder(schema.KindTemplate, s.Templates), Skills: locked.InOrder(schema.KindSkill, s.Skills), Apps: locked.InOrder(schema.KindApp, s.Apps),
+		items := func(kind schema.Kind) []schema.Item {
+			return slices.DeleteFunc(locked.InOrder(kind, *s.List(kind)), func(it schema.Item) bool { return !shown(name, kind, it.Name) })
 		}
-		tools := locked.InOrder(schema.KindTool, s.Tools)
+		server := ServerListing{
+			Server: name, snapshot: s, Prompts: items(schema.KindPrompt), Resources: items(schema.KindResource),
+			Templates: items(schema.KindTemplate), Skills: items(schema.KindSkill), Apps: items(schema.KindApp),
+		}
+		tools := items(schema.KindTool)
 		selection := w.generatorServer(name, nil, nil)
 		var refs []codec.ItemRef
 		for _, it := range tools {
@@ -144,26 +152,48 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			}
 			server.Tools = append(server.Tools, spec)
 		}
+		if all := slices.Concat(server.Prompts, server.Resources, server.Templates, server.Skills, server.Apps); len(all)+len(server.Tools) == 0 && w.opts.Profile != "" {
+			continue
+		}
 		l.Servers = append(l.Servers, server)
 		l.Specs = append(l.Specs, server.Tools...)
 	}
 	return l, nil
 }
 
+// shownInProfile returns the filter of a listing: with a profile it is that of the gateway, which leaves
+// out what the profile does not have and what the policy hides.
+func (w *Workspace) shownInProfile() (func(server string, kind schema.Kind, name string) bool, error) {
+	if w.opts.Profile == "" {
+		return func(string, schema.Kind, string) bool { return true }, nil
+	}
+	gate, err := live.Policy(w.Project, nil)
+	return func(server string, kind schema.Kind, name string) bool {
+		req := runtime.Request{Server: server, Method: methodOf(kind), Name: name}
+		req.Options.Profile = w.opts.Profile
+		return gate.Shows(req)
+	}, err
+}
+
 // addNative adds the tools that belong to no server.
-func (w *Workspace) addNative(l *Listing) error {
+func (w *Workspace) addNative(l *Listing, shown func(string, schema.Kind, string) bool) error {
 	specs, err := w.NativeSpecs()
 	if specs == nil {
 		return err
 	}
 	var own ServerListing
 	for _, spec := range specs {
+		if !shown("", schema.KindTool, spec.Tool) {
+			continue
+		}
 		tool := schema.Tool{Description: spec.Description, InputSchema: spec.InputSchema}
 		tokens := view.Tokens(view.Size(tool, spec.Name))
 		own.Tools = append(own.Tools, ToolSpec{Spec: spec, ToolName: spec.Tool, Tokens: tokens})
 		own.Tokens += tokens
 	}
-	l.Servers, l.Specs = append(l.Servers, own), append(l.Specs, own.Tools...)
+	if own.Tools != nil {
+		l.Servers, l.Specs = append(l.Servers, own), append(l.Specs, own.Tools...)
+	}
 	return nil
 }
 
@@ -182,6 +212,7 @@ func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.S
 	d := w.newDraft(func(name string) bool {
 		return snapshots[name] != nil && len(w.Lock.Servers[name].Verify(snapshots[name])) == 0
 	}, false)
+	d.namesOnly = true
 	d.updateResults(ctx, nil, false)
 	out, err := d.render(ctx, false)
 	if err := errors.Join(append(d.errs, err)...); err != nil {

@@ -10,10 +10,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -42,16 +43,26 @@ func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, prog
 // open connects to the servers, within the time limits of a command. Without a prompter, a person is
 // asked at the terminal, if there is one.
 func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, opts live.Options) (*live.Host, error) {
-	return live.Open(ctx, w.configure(servers, opts))
+	opts, err := w.configure(servers, opts)
+	if err != nil {
+		return nil, err
+	}
+	return live.Open(ctx, opts)
 }
 
-// configure completes options from the project and its lock.
-func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) live.Options {
+// configure completes options from the project and its lock. If signatures are required, it verifies the lock,
+// unless the command shows what changed: that is signed after it was accepted.
+func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) (live.Options, error) {
+	if !opts.AnyLaunch && !opts.Newest {
+		if err := w.verifyLock(); err != nil {
+			return opts, err
+		}
+	}
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
 	opts.Profile = w.opts.Profile
 	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, serverNames(servers), w.opts.Console
-	return opts
+	return opts, nil
 }
 
 // Capture is the current state of one server.
@@ -163,7 +174,7 @@ func serverFailure(err error) error {
 	if errors.Is(err, artifact.ErrHeld) {
 		return fail(ExitUsage, err)
 	}
-	if e, ok := errors.AsType[*attach.ServerError](err); ok && e.Stage == attach.StageConfigure {
+	if e, ok := errors.AsType[*attach.ServerError](err); ok && e.Stage == stage.Configure {
 		return fail(ExitUsage, err)
 	}
 	return fail(ExitServer, err)
@@ -267,7 +278,7 @@ func (w *Workspace) noteScripts(c *Capture) {
 	}
 	if names = slices.Compact(names); names != nil {
 		w.opts.Console.Note("%s: packages whose install scripts do not run: %s", c.Server.Name, safetext.Line(strings.Join(names, ", ")))
-		w.opts.Console.Help(fmt.Sprintf("to let one run, write in %s: install_scripts: [%s]", w.Project.Path, safetext.Line(names[0])))
+		w.opts.Console.Help(fmt.Sprintf("to let an install script run, write in %s: install_scripts: [%s]", w.Project.Path, safetext.Line(names[0])))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -84,9 +85,9 @@ func find(data []byte, c *drift.Change) int {
 	if c.Kind == drift.KindServer {
 		return descend(data, 0, path)
 	}
-	in := map[drift.Kind]struct{ list, name string }{
-		drift.KindTool: {"tools", "name"}, drift.KindPrompt: {"prompts", "name"}, drift.KindResource: {"resources", "uri"},
-		drift.KindTemplate: {"resourceTemplates", "uriTemplate"}, drift.KindSkill: {"skills", "uri"}, drift.KindApp: {"apps", "uri"},
+	in := map[schema.Kind]struct{ list, name string }{
+		schema.KindTool: {"tools", "name"}, schema.KindPrompt: {"prompts", "name"}, schema.KindResource: {"resources", "uri"},
+		schema.KindTemplate: {"resourceTemplates", "uriTemplate"}, schema.KindSkill: {"skills", "uri"}, schema.KindApp: {"apps", "uri"},
 	}[c.Kind]
 	list := descend(data, 0, []string{in.list})
 	if jsontext.First(data[list:]) != '[' {

@@ -15,7 +15,7 @@ import (
 
 // Marked is an item of one server; the zero value is the server itself.
 type Marked struct {
-	Kind drift.Kind
+	Kind schema.Kind
 	Name string
 }
 
@@ -56,7 +56,7 @@ func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
 }
 
 // Line returns the line of a listing with the marks of an item; "" if it has none.
-func (m Marks) Line(kind drift.Kind, name string) string {
+func (m Marks) Line(kind schema.Kind, name string) string {
 	found := m[Marked{kind, name}]
 	if len(found) == 0 {
 		return ""

@@ -129,7 +129,9 @@ func keepDecisions(before, now *lockfile.LockedServer) {
 	if before == nil {
 		return
 	}
-	generator.PinServer(now, generator.PinnedServer(before))
+	pins := generator.PinnedServer(before)
+	pins.Capitals = generator.PinnedServer(now).Capitals
+	generator.PinServer(now, pins)
 	now.Accepted = before.Accepted
 	if now.Store == "" && sameSurface(before, now) {
 		now.Store = before.Store
@@ -166,7 +168,7 @@ func (w *Workspace) newPackage(server string) bool {
 }
 
 func (w *Workspace) packageClash(server string) string {
-	return fmt.Sprintf("another server has the package %q, so this one has %q",
+	return fmt.Sprintf("another server uses the package %q, so the package of this server is %q",
 		w.Project.Build[server].Package, w.packages[server])
 }
 

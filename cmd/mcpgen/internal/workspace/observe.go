@@ -100,7 +100,7 @@ func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error
 		return nil, err
 	}
 	if d.snapshots[p.Server] == nil {
-		return nil, hint.With(fmt.Errorf("%s: it is not locked any more", p.Server), "run mcpgen generate")
+		return nil, hint.With(fmt.Errorf("%s: the server is no longer locked", p.Server), "run mcpgen generate")
 	}
 	return d, nil
 }
@@ -142,7 +142,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.Snapshot) error {
 	key := fmt.Sprintf("servers.%s.results", p.Server)
 	if file := w.Project.Build[p.Server].Results[p.Tool]; file != "" {
-		return hint.With(fmt.Errorf("%s: %s.%s names %s, which replaces observed results", w.Project.Path, key, p.Tool, file), "change that file", "remove the line")
+		return hint.With(fmt.Errorf("%s: %s.%s gives the result's schema in %s, so mcpgen does not observe the result", w.Project.Path, key, p.Tool, file), "change that file", "remove the line")
 	}
 	i := slices.IndexFunc(s.Tools, func(it schema.Item) bool { return it.Name == p.Tool })
 	tool, _, err := schema.ParseTool(s.Tools[i].Raw)
@@ -150,10 +150,10 @@ func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.
 	case err != nil:
 		return fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err)
 	case tool.OutputSchema != nil:
-		return fmt.Errorf("%s/%s: the server declares the result's schema, so its result is typed already and there is nothing to observe", p.Server, p.Tool)
+		return fmt.Errorf("%s/%s: the server declares a schema for the result, so the result already has a type", p.Server, p.Tool)
 	case !onlyReads(server, tool):
-		return hint.With(fmt.Errorf("%s/%s: the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result", p.Server, p.Tool),
-			fmt.Sprintf("write the result's schema yourself, and name the file in %s as %s: {%s: schemas/%s.json}", w.Project.Path, key, p.Tool, p.Tool))
+		return hint.With(fmt.Errorf("%s/%s: the server does not mark this tool as read-only (readOnlyHint), so mcpgen does not call it to learn its result", p.Server, p.Tool),
+			fmt.Sprintf("write the result's schema into a file, such as schemas/%s.json, and add to %s: %s: {%s: schemas/%s.json}", p.Tool, w.Project.Path, key, p.Tool, p.Tool))
 	}
 	return nil
 }

@@ -11,14 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/attach/install"
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // ownerGrace is how long other servers are awaited once one has the name.
@@ -92,14 +90,14 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 	}
 	withheld := slices.DeleteFunc(new(accepts).withhold(&s), func(h Withheld) bool {
 		c := &h.Change
-		return c.Kind != drift.KindTool || c.Name != p.Tool && renamedTo(c, s.Changes) != p.Tool
+		return c.Kind != schema.KindTool || c.Name != p.Tool && renamedTo(c, s.Changes) != p.Tool
 	})
 	if why, update := Reasons(withheld); why != "" {
-		err = hint.With(fmt.Errorf("since it is not accepted: %s", why), "look at it, then run "+update)
+		err = hint.With(fmt.Errorf("because nobody has accepted the tool: %s", why), "review the change, then run "+update)
 	} else {
-		err = hint.New("since it is new on the server", "lock it: mcpgen update "+report.ShellWord(p.Server))
+		err = hint.New("because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
 	}
-	return fail(ExitFinding, fmt.Errorf("%s/%s: mcpgen.lock leaves it out, %w", p.Server, p.Tool, err))
+	return fail(ExitFinding, fmt.Errorf("%s/%s: mcpgen.lock does not have this tool, %w", p.Server, p.Tool, err))
 }
 
 // ask attaches to one candidate and lists its tools.
@@ -121,7 +119,7 @@ func (w *Workspace) notAnswered(name string, candidates []endpoint.Server, waiti
 	answered := slices.DeleteFunc(serverNames(candidates), func(s string) bool { return slices.Contains(waiting, s) })
 	steps := make([]string, len(waiting))
 	for i, server := range waiting {
-		steps[i] = "wait for it: mcpgen call " + report.ShellWord(server+"/"+name)
+		steps[i] = "to wait for the server, name it: mcpgen call " + hint.Word(server+"/"+name)
 	}
 	verb := "has"
 	if len(waiting) > 1 {
@@ -153,7 +151,7 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 			found = w.matching(name, offered)
 			failed = append(failed, a.err)
 		case <-grace:
-			w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to be sure, call it as server/tool"))
+			w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to choose the server, call the tool as server/tool"))
 			return w.onlyOne(name, found)
 		case <-silent:
 			return naming.Pair{}, errors.Join(append(failed, w.notAnswered(name, candidates, waiting))...)

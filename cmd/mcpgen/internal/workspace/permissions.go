@@ -196,7 +196,7 @@ func (w *Workspace) RevokeRule(text, caller string) ([]policy.Grant, error) {
 	}
 	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text && (caller == "" || g.Caller == caller) })
 	if errors.Is(err, grants.ErrNotGranted) {
-		err = hint.With(fmt.Errorf("%w: %q", err, text), "list the grants: mcpgen policy list", "remove a rule of a file by editing it: "+cmp.Or(w.Project.Path, "policy list names the file"))
+		err = hint.With(fmt.Errorf("%w: %q", err, text), "list the grants: mcpgen policy list", "if the rule is in a file, edit the file: "+cmp.Or(w.Project.Path, "policy list names the file"))
 	}
 	return removed, err
 }

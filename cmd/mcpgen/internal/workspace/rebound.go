@@ -55,20 +55,20 @@ func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Sna
 	found := 0
 	for _, b := range before.Symbols {
 		at := slices.IndexFunc(names[b.Go], func(a generator.Symbol) bool { return a.Role == b.Role })
-		if at < 0 || b.Of != "" || b.Role == generator.SymbolType {
+		if at < 0 || b.Of != "" || b.IsType() {
 			continue
 		}
 		if slices.ContainsFunc(names[b.Go], func(a generator.Symbol) bool {
-			return means(b, a) || b.Role == generator.SymbolFunc && a.Role == b.Role && a.Kind == b.Kind && renamed[b.Item] == a.Item
+			return means(b, a) || b.IsFunc() && a.Role == b.Role && a.Kind == b.Kind && renamed[b.Item] == a.Item
 		}) {
 			continue
 		}
 		a, still := names[b.Go][at], slices.ContainsFunc(after.Symbols, func(a generator.Symbol) bool { return means(b, a) })
 		meant, now := "", ""
 		switch {
-		case b.Role == generator.SymbolFunc && (still || b.Kind == schema.KindTool):
+		case b.IsFunc() && (still || b.Kind == schema.KindTool):
 			meant, now = itemWords(was, b), itemWords(offered, a)
-		case b.Role != generator.SymbolFunc && still && a.Item == b.Item && a.Kind == b.Kind:
+		case !b.IsFunc() && still && a.Item == b.Item && a.Kind == b.Kind:
 			meant, now = placeWords(b), placeWords(a)
 		}
 		if meant == "" {
@@ -76,8 +76,8 @@ func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Sna
 		}
 		if found++; found <= maxRebound {
 			r.errs = append(r.errs, fail(ExitFinding, hint.With(
-				fmt.Errorf("%s: the Go name %s was for %s, and is now for %s", before.Server, b.Go, meant, now),
-				"restore the names of "+LockName+" with git checkout", "if it is meant, give the tool another name: servers."+before.Server+".tools.rename")))
+				fmt.Errorf("%s: the Go name %s used to mean %s, but now means %s", before.Server, b.Go, meant, now),
+				"restore the names of "+LockName+" with git checkout", "if the change is intended, give the tool another name: servers."+before.Server+".tools.rename")))
 		}
 	}
 	if found > maxRebound {
@@ -88,7 +88,7 @@ func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Sna
 // means reports whether two names have the same meaning.
 func means(b, a generator.Symbol) bool {
 	same := a.Role == b.Role && a.Kind == b.Kind && a.Item == b.Item && a.Value == b.Value
-	return same && (b.Role == generator.SymbolFunc || slices.ContainsFunc(a.Pointers, func(p string) bool { return slices.Contains(b.Pointers, p) }))
+	return same && (b.IsFunc() || slices.ContainsFunc(a.Pointers, func(p string) bool { return slices.Contains(b.Pointers, p) }))
 }
 
 // itemWords describes what a function calls, with the annotations of a tool.

@@ -35,6 +35,12 @@ func TestReboundOfUpgrades(t *testing.T) {
 			t.Parallel()
 			was, now := pairOf(t, file)
 			before, after := generatorOptions(t, was), generatorOptions(t, now)
+			if err := generator.AssignNames(t.Context(), before.Servers[0], nil, nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := generator.AssignNames(t.Context(), after.Servers[0], before.Servers[0].Locked, was, nil); err != nil {
+				t.Fatal(err)
+			}
 			if err := generator.KeepOldNames(t.Context(), before.Servers[0], after.Servers[0], drift.RenamedTools(was, now)); err != nil {
 				t.Fatal(err)
 			}

@@ -101,7 +101,7 @@ func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, erro
 		return "", err
 	}
 	p := w.Project
-	fmt.Fprintf(h, "%q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, p.Docs, p.Fakes, o.Strict, p.Disabled, w.opts.Only)
+	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, w.program(), p.Docs, p.Fakes, o.Strict, p.Disabled, w.opts.Only)
 	for _, s := range p.Servers {
 		fmt.Fprintf(h, "%q\n", s.Name)
 	}

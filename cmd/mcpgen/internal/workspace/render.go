@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -89,6 +90,11 @@ func (w *Workspace) importPath() (string, error) {
 	}
 	rel, err := filepath.Rel(filepath.Dir(file), out)
 	return path.Join(module, filepath.ToSlash(rel)), err
+}
+
+// program returns the command that starts mcpgen in the output folder: the tool of the module, or mcpgen.
+func (w *Workspace) program() string {
+	return cmp.Or(starter.Tool(filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))), "mcpgen")
 }
 
 func (w *Workspace) warn(warnings []generator.Warning, each bool) {

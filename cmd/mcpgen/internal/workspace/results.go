@@ -18,7 +18,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/conflict"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -173,8 +172,8 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 			continue
 		}
 		if ours(item.Result, want, it) && (accept == nil || !accept(name, it.Name)) {
-			errs = append(errs, hint.With(fmt.Errorf("%s: the shape of tool %q differs from the one in %s", w.observedPath(name), it.Name, LockName),
-				"restore it with git checkout", "accept it: mcpgen update "+report.ShellWord(name)))
+			errs = append(errs, hint.With(fmt.Errorf("%s: the result shape of tool %q differs from the shape in %s", w.observedPath(name), it.Name, LockName),
+				"restore the file with git checkout", "accept it: mcpgen update "+hint.Word(name)))
 			continue
 		}
 		if was, ok := w.given[name].before[it.Name]; ok {
@@ -278,7 +277,7 @@ func checkResultSchema(data []byte) error {
 		return err
 	}
 	if b := doc.Root.Bool; b != nil || len(doc.Root.Keywords) == 0 {
-		return hint.New("it says nothing about the result", `write a schema such as {"type": "object", "properties": {…}}`)
+		return hint.New("the schema says nothing about the result", `write a schema such as {"type": "object", "properties": {…}}`)
 	}
 	return errors.Join(strayReferences(doc, doc.Root)...)
 }

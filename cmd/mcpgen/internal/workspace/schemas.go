@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/conflict"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/tree"
 )
 
 // maxSchemaFile bounds each file of schemas.
@@ -46,7 +47,7 @@ func Schemas(ctx context.Context, o SchemaOptions) (*SchemaReport, error) {
 		return nil, err
 	}
 	if _, err := os.Lstat(filepath.Join(o.Output, "snapshot.json")); err == nil {
-		err := fmt.Errorf("%s: it is the package of a server", o.Output)
+		err := fmt.Errorf("%s: this folder is the package of a server", o.Output)
 		return nil, hint.With(err, "choose another folder with --output")
 	}
 	out, err := generator.Schemas(ctx, o.Package, files, o.Strict)
@@ -118,9 +119,7 @@ func schemaFile(path string) ([]byte, error) {
 		return nil, hint.With(err, "choose the lines to keep, and remove the markers")
 	}
 	if slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) {
-		if data, err = yamlAsJSON(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+		return tree.YAMLAsJSON(path, 0, data)
 	}
 	return data, nil
 }

@@ -22,7 +22,6 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -37,6 +36,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
+	"github.com/mcpgen/mcpgen/schema/view"
 )
 
 // ServeOptions say how the servers are served, and to whom.
@@ -50,8 +50,10 @@ type ServeOptions struct {
 	Callers map[string]string      // names of callers, each with the name of the secret that is its token
 	OAuth   *gateway.Introspection // Secret is the name of a secret
 	JWT     *gateway.JWT           // excludes OAuth
-	Open    bool                   // callers need no token; else, without the three above, gateway.OwnToken's
+	TLS     *gateway.TLS           // with ClientCA, callers have certificates; nil: plain HTTP
+	Open    bool                   // callers need no token; else, if nothing above names callers, gateway.OwnToken's
 	Search  bool                   // callers see three tools with which they find the others
+	For     string                 // the provider of the callers' models; may be empty
 	Own     []string               // servers to which each caller has a separate session
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
 	Drain   time.Duration          // 0: gateway.DefaultDrain
@@ -63,6 +65,9 @@ type ServeOptions struct {
 
 // byIssuer reports whether callers have tokens of an authorization server.
 func (o *ServeOptions) byIssuer() bool { return o.OAuth != nil || o.JWT != nil }
+
+// byCertificate reports whether callers have certificates.
+func (o *ServeOptions) byCertificate() bool { return o.TLS != nil && o.TLS.ClientCA != "" }
 
 // Serve serves the selected servers as one, under the configured names, with policy and audit log, until
 // the client or ctx ends it.
@@ -77,8 +82,14 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 			return hint.With(fmt.Errorf("--http %s: %w", opts.HTTP, err), "pass an address such as 127.0.0.1:8080")
 		}
 		defer listener.Close()
-		if len(opts.Callers) == 0 && !opts.byIssuer() && !gateway.IsLoopback(listener.Addr()) {
-			return hint.With(fmt.Errorf("--http %s: anyone who reaches this address could call every tool", opts.HTTP), "listen on 127.0.0.1", "say who may call: --caller NAME=SECRET or --issuer URL")
+		if len(opts.Callers) == 0 && !opts.byIssuer() && !opts.byCertificate() && !gateway.IsLoopback(listener.Addr()) {
+			return hint.With(fmt.Errorf("--http %s: anyone who reaches this address could call every tool", opts.HTTP), "listen on 127.0.0.1", "say who may call: --caller NAME=SECRET, --issuer URL or --client-ca FILE")
+		}
+		if opts.TLS != nil {
+			opts.TLS.Logger = logger(w.opts.Console)
+			if listener, err = opts.TLS.Listener(listener); err != nil {
+				return hint.With(fmt.Errorf("--tls-cert: %w", err), "pass files in PEM that belong together")
+			}
 		}
 	}
 	var metrics *gateway.Metrics
@@ -86,6 +97,9 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	if opts.Metrics != "" {
 		metrics = new(gateway.Metrics)
 		outer = append(outer, metrics.Middleware())
+	}
+	if err := w.checkDelegation(&opts); err != nil {
+		return err
 	}
 	hidden := new(mask.Set)
 	auth, keys, err := w.verifiers(ctx, hidden, &opts)
@@ -115,8 +129,11 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 			w.opts.Console.Note("calls under way have %s to end; a second interrupt ends them at once", cmp.Or(opts.Drain, gateway.DefaultDrain))
 		}
 	})
+	if name := w.Project.Naming.Qualify("server", "tool"); opts.For != "" && !opts.Search && !view.TakesName(opts.For, name) {
+		return hint.With(fmt.Errorf("--for %s: models of this provider refuse tool names such as %q", opts.For, name), "set naming: double-underscore in mcpgen.yaml")
+	}
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, HasProfile: host.HasProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
+		View: host.View, HasProfile: host.HasProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
 	})
 	if err != nil {
 		return err
@@ -169,7 +186,7 @@ func (w *Workspace) reread(ctx context.Context) (live.Options, error) {
 		return live.Options{}, err
 	}
 	w.opts.Console.Note("the configuration and %s were read again", LockName)
-	return fresh.configure(fresh.Selected(), live.Options{Manifests: manifests}), nil
+	return fresh.configure(fresh.Selected(), live.Options{Manifests: manifests})
 }
 
 // reloads reloads the configuration on request, until ctx ends. Changed files are detected separately.
@@ -208,7 +225,7 @@ func (w *Workspace) missing() func(event.Event) {
 // out, with a warning.
 func (w *Workspace) serving(ctx context.Context, opts live.Options, stdio bool) (*live.Host, error) {
 	for _, s := range w.unlocked() {
-		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as it lists them", s.Name, LockName), "lock them: mcpgen update "+report.ShellWord(s.Name)))
+		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as the server lists them", s.Name, LockName), "lock them: mcpgen update "+hint.Word(s.Name)))
 	}
 	if stdio {
 		opts.Prompter = nobodyAsks{} // the terminal, if there is one, belongs to the client
@@ -230,9 +247,31 @@ func (w *Workspace) ownSessions(names []string) (*attach.CallerSessions, error) 
 	return &attach.CallerSessions{Sessions: true, Servers: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
 }
 
+// checkDelegation requires tokens of callers if servers get tokens made of these. Over standard input and
+// output, servers get what the program itself sends.
+func (w *Workspace) checkDelegation(opts *ServeOptions) error {
+	for _, s := range w.Selected() {
+		if a, ok := s.Launch.(*endpoint.Address); ok && a.Auth.Callers.Token != "" && opts.HTTP != "" && !opts.byIssuer() {
+			return hint.With(fmt.Errorf("--http %s: %s gets tokens made of its callers' tokens (auth.callers), and these callers have none of an authorization server", opts.HTTP, s.Name),
+				"pass --issuer and --resource", "leave the server out: --servers")
+		}
+	}
+	return nil
+}
+
 // callerTokens finds the token of a caller for one server: the secret SERVER/CALLER. The environment is
 // not searched: its names cannot distinguish all pairs.
 func (w *Workspace) callerTokens() attach.AuthFunc {
+	secrets := w.secretsOfCallers()
+	return func(ctx context.Context, target attach.AuthTarget) (attach.Credentials, error) {
+		if target.Auth.Callers.Token != "" {
+			return nil, nil
+		}
+		return secrets(ctx, target)
+	}
+}
+
+func (w *Workspace) secretsOfCallers() attach.AuthFunc {
 	find := live.Secrets(w.Project, func(string) (string, bool) { return "", false })
 	return token.Callers(func(ctx context.Context, server, caller string) (oauth2.TokenSource, error) {
 		name := server + "/" + caller
@@ -274,7 +313,7 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
 		locked := w.Lock.Servers[server]
 		if wrong := locked.Verify(snapshots[server]); len(wrong) > 0 {
-			errs = append(errs, hint.With(fmt.Errorf("%s: it differs from %s", w.snapshotPath(server), LockName), "restore it with git checkout", "run mcpgen update "+report.ShellWord(server)))
+			errs = append(errs, hint.With(fmt.Errorf("%s: it differs from %s", w.snapshotPath(server), LockName), "restore the file with git checkout", "run mcpgen update "+hint.Word(server)))
 			continue
 		}
 		var refs []codec.ItemRef
@@ -304,14 +343,14 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 	secret := func(what, name string) string {
 		value, e := find(ctx, name)
 		if e != nil {
-			err = errors.Join(err, hint.With(fmt.Errorf("%s: the secret %q: %w", what, name, e), "store it: mcpgen secrets set "+report.ShellWord(name)))
+			err = errors.Join(err, hint.With(fmt.Errorf("%s: the secret %q: %w", what, name, e), "store it: mcpgen secrets set "+hint.Word(name)))
 		}
 		hidden.Add(value)
 		return value
 	}
 	switch {
 	case len(opts.Callers) > 0 && opts.byIssuer():
-		return nil, nil, errors.New("--caller and --issuer exclude each other: callers have tokens of one kind")
+		return nil, nil, errors.New("--caller and --issuer exclude each other: a gateway accepts only one kind of token")
 	case len(opts.Callers) > 0:
 		tokens := map[string]string{}
 		for caller, name := range opts.Callers {
@@ -320,6 +359,8 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 		if err == nil {
 			auth, err = gateway.Tokens(tokens)
 		}
+	case opts.byCertificate():
+		auth, err = opts.TLS.Auth()
 	case opts.JWT != nil:
 		auth, err = opts.JWT.Auth()
 	case opts.OAuth != nil:
@@ -382,6 +423,9 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 		return
 	}
 	address := "http://" + listener.Addr().String() + gateway.Path
+	if opts.TLS != nil {
+		address = "https" + strings.TrimPrefix(address, "http")
+	}
 	entry := clientEntry{Type: "http", URL: address}
 	if len(opts.Callers) > 0 || opts.tokenFile != "" {
 		entry.Headers = map[string]string{"Authorization": "Bearer ${MCPGEN_TOKEN}"}
@@ -396,7 +440,9 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	}
 	switch {
 	case opts.tokenFile != "":
-		con.Note("callers send the token in %s: export MCPGEN_TOKEN=$(cat %s)", opts.tokenFile, report.ShellWord(opts.tokenFile))
+		con.Note("callers send the token in %s: export MCPGEN_TOKEN=$(cat %s)", opts.tokenFile, hint.Word(opts.tokenFile))
+	case opts.byCertificate():
+		con.Note("callers present a certificate of %s", opts.TLS.ClientCA)
 	case opts.Open:
 		con.Warn("every user of this machine may call, with your servers' credentials")
 	}

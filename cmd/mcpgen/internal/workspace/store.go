@@ -17,7 +17,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -25,6 +24,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/provenance"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -78,7 +78,7 @@ func (w *Workspace) repositoryOf(name, to string) (*store.Repository, string, er
 			base, key = w.Project.Store, "store"
 		}
 		if base == "" {
-			return nil, "", hint.New("no registry is named for it", "name one: --to oci://REGISTRY/PATH", "write it in mcpgen.yaml: store: oci://REGISTRY/PATH")
+			return nil, "", hint.New("no registry is given", "name one: --to oci://REGISTRY/PATH", "write it in mcpgen.yaml: store: oci://REGISTRY/PATH")
 		}
 		address = strings.TrimSuffix(base, "/") + "/mcp/" + store.Name(name)
 	}
@@ -246,11 +246,14 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 	if err = errors.Join(w.requireLock(), err); err != nil {
 		return nil, nil, err
 	}
-	without := func(s endpoint.Server) bool { l := w.Lock.Servers[s.Name]; return l == nil || l.Store == "" }
-	if i := slices.IndexFunc(servers, without); i >= 0 && len(o.Servers) > 0 {
-		return nil, nil, hint.With(fmt.Errorf("%s has no registry digest for %q", LockName, servers[i].Name), "push it: mcpgen push "+report.ShellWord(servers[i].Name), "take it from a registry: from: oci://REGISTRY/PATH, then mcpgen generate")
+	signers, err := w.signers()
+	if err == nil && len(o.Servers) > 0 {
+		err = w.requireStored(servers)
 	}
-	servers = slices.DeleteFunc(servers, without)
+	if err != nil {
+		return nil, nil, err
+	}
+	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool { return w.stored(s.Name) == "" })
 	captures, all := make([]*Capture, len(servers)), make([]Stored, len(servers))
 	errs := transfer(servers, func(i int, s endpoint.Server) error {
 		r, _, err := w.repositoryOf(s.Name, o.To)
@@ -259,12 +262,15 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 		}
 		locked := w.Lock.Servers[s.Name]
 		c := &Capture{Server: s}
+		if err := w.verifyStored(ctx, r, locked.Store, signers); err != nil {
+			return err
+		}
 		if err := c.pull(ctx, r, locked.Store); err != nil {
 			return err
 		}
 		if differ := locked.Verify(c.Snapshot); len(differ) > 0 {
-			return fail(ExitUsage, hint.With(fmt.Errorf("%s: its %s %q is not the one in %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, LockName),
-				"restore the lock with git checkout", "run mcpgen update "+report.ShellWord(s.Name)))
+			return fail(ExitUsage, hint.With(fmt.Errorf("%s: the %s %q in the registry differs from %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, LockName),
+				"restore the lock with git checkout", "run mcpgen update "+hint.Word(s.Name)))
 		}
 		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
 		return nil
@@ -282,6 +288,25 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 	return all, files, unless(ctx, errors.Join(append(append(errs, d.errs...), err)...))
 }
 
+// stored returns the digest of a server's snapshot in the registry; "" if the lock has none.
+func (w *Workspace) stored(name string) string {
+	if l := w.Lock.Servers[name]; l != nil {
+		return l.Store
+	}
+	return ""
+}
+
+// requireStored reports the servers whose snapshots have no digest in the lock.
+func (w *Workspace) requireStored(servers []endpoint.Server) error {
+	var errs []error
+	for _, s := range servers {
+		if w.stored(s.Name) == "" {
+			errs = append(errs, hint.With(fmt.Errorf("%s has no registry digest for %q", LockName, s.Name), "push the snapshot: mcpgen push "+hint.Word(s.Name), "use a snapshot from a registry: write from: oci://REGISTRY/PATH, then run mcpgen generate"))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // pullAll captures servers from the repositories that the configuration names.
 func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[string]*Capture {
 	all := make([]*Capture, len(servers))
@@ -296,6 +321,12 @@ func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[
 				reference = newest
 			}
 			err = c.pull(ctx, r, reference)
+		}
+		if err == nil {
+			var signers *provenance.Signers
+			if signers, err = w.signers(); err == nil {
+				err = w.verifyStored(ctx, r, c.Store, signers)
+			}
 		}
 		c.Took = time.Since(began)
 		return err
@@ -322,7 +353,7 @@ func (c *Capture) pull(ctx context.Context, r *store.Repository, reference strin
 	s.Server = c.Server.Name
 	for _, kind := range schema.Kinds() {
 		if n := len(*s.List(kind)); n > limits.Tools {
-			return hint.With(fmt.Errorf("%s: has %d items of the kind %s, more than %d", at, n, kind, limits.Tools), "raise limits.tools")
+			return hint.With(fmt.Errorf("%s has %d items of the kind %s; the limit is %d", at, n, kind, limits.Tools), "raise limits.tools")
 		}
 	}
 	for _, it := range s.Tools {
@@ -335,7 +366,7 @@ func (c *Capture) pull(ctx context.Context, r *store.Repository, reference strin
 		}
 	}
 	if len(s.Tools) == 0 && !c.Server.AllowEmpty {
-		return hint.With(fmt.Errorf("%s: %w", at, attach.ErrEmpty), "if that is right, set allow_empty")
+		return hint.With(fmt.Errorf("%s: %w", at, attach.ErrEmpty), "if the server really has no tools, set allow_empty")
 	}
 	if data := a.Layers[observedLayer]; data != nil {
 		if c.Observed, err = lockfile.ParseObserved(data); err != nil {

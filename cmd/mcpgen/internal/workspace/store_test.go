@@ -55,7 +55,7 @@ func TestPulled(t *testing.T) {
 		"a snapshot":              {map[string][]byte{snapshotLayer: snapshotWith(t, plainTool)}, ""},
 		"no snapshot":             {map[string][]byte{observedLayer: []byte("{}")}, "its snapshot cannot be read"},
 		"no tools":                {map[string][]byte{snapshotLayer: snapshotWith(t)}, "allow_empty"},
-		"too many tools":          {map[string][]byte{snapshotLayer: snapshotWith(t, plainTool, `{"name": "b"}`, `{"name": "c"}`)}, "more than 2"},
+		"too many tools":          {map[string][]byte{snapshotLayer: snapshotWith(t, plainTool, `{"name": "b"}`, `{"name": "c"}`)}, "the limit is 2"},
 		"a tool twice":            {map[string][]byte{snapshotLayer: []byte(strings.Replace(string(snapshotWith(t, plainTool, `{"name": "b"}`)), `"b"`, `"a"`, 1))}, "second tool"},
 		"another form":            {map[string][]byte{snapshotLayer: []byte(`{"mcpgen": 99}`)}, "format"},
 		"deep":                    {map[string][]byte{snapshotLayer: []byte(`{"mcpgen": 1, "server": "s", "tools": ` + strings.Repeat("[", 100_000))}, "cannot be read"},
@@ -82,8 +82,8 @@ func TestPulled(t *testing.T) {
 func TestParseUsage(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"mcpgen": 1, "module": "example.com/m", "items": []}`: "",
-		`{"mcpgen": 2, "module": "example.com/m", "items": []}`: "of the form 2",
-		`{"mcpgen": 1}`: "of the form 1",
+		`{"mcpgen": 2, "module": "example.com/m", "items": []}`: "has format 2",
+		`{"mcpgen": 1}`: "names no module",
 		`[]`:            "cannot be read",
 		``:              "cannot be read",
 	} {

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -82,7 +83,7 @@ func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion,
 	all := needs{}
 	for _, u := range uses {
 		n := all.of(u.Server, methodOf(u.Kind), u.Item)
-		n.CallSites, n.template = u.Sites, u.Kind == drift.KindTemplate
+		n.CallSites, n.template = u.Sites, u.Kind == schema.KindTemplate
 	}
 	if err := w.logged(all); err != nil {
 		return nil, err
@@ -139,11 +140,11 @@ func byItem(a, b Need) int {
 	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Name, b.Name))
 }
 
-func methodOf(k drift.Kind) string {
+func methodOf(k schema.Kind) string {
 	switch k {
-	case drift.KindPrompt:
+	case schema.KindPrompt:
 		return protocol.MethodGetPrompt
-	case drift.KindResource, drift.KindTemplate, drift.KindSkill, drift.KindApp:
+	case schema.KindResource, schema.KindTemplate, schema.KindSkill, schema.KindApp:
 		return protocol.MethodReadResource
 	}
 	return protocol.MethodCallTool

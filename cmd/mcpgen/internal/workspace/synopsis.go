@@ -4,6 +4,7 @@ package workspace
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -28,7 +28,7 @@ type Argument struct {
 
 // String returns the argument in a usage: name=KIND, in brackets if it is optional.
 func (a Argument) String() string {
-	text := report.ShellWord(a.Name) + "=" + a.Kind
+	text := hint.Word(a.Name) + "=" + a.Kind
 	if !a.Required {
 		text = "[" + text + "]"
 	}
@@ -52,6 +52,50 @@ func ArgumentsOf(input json.RawMessage) []Argument {
 		}
 	}
 	return append(needed, others...)
+}
+
+// Text is a server's text about a member of arguments or of a result.
+type Text struct{ Member, Text string }
+
+// TextsOf returns the texts of a schema and of all schemas in it, at any depth, in the order of the schema. A
+// text that several members have is there once.
+func TextsOf(raw json.RawMessage) []Text {
+	doc, err := jsonschema.Parse(raw)
+	if err != nil {
+		return nil
+	}
+	var out []Text
+	seen := map[string]bool{}
+	var visit func(member string, s *jsonschema.Schema)
+	visit = func(member string, s *jsonschema.Schema) {
+		if text := strings.TrimSpace(s.Description); text != "" && !seen[text] {
+			seen[text] = true
+			out = append(out, Text{cmp.Or(member, "all"), text})
+		}
+		named := func(list []jsonschema.Property) {
+			for _, p := range list {
+				visit(strings.TrimPrefix(member+"."+p.Name, "."), p.Schema)
+			}
+		}
+		for h := range s.Holders {
+			below := member
+			switch h.Keyword {
+			case "items", "prefixItems", "unevaluatedItems", "contains":
+				below += "[]"
+			case "additionalProperties", "unevaluatedProperties":
+				below += "{}"
+			}
+			for _, sub := range append(slices.Clone(h.List), h.Schema) {
+				if sub != nil {
+					visit(below, sub)
+				}
+			}
+			named(h.Named)
+		}
+		named(s.Defs)
+	}
+	visit("", doc.Root)
+	return out
 }
 
 // maxValues bounds the values of an enumeration that are shown.
@@ -129,6 +173,9 @@ func (w *Workspace) Keep(l *Listing, tools []string, live bool) error {
 	where, list := LockName+" has", "mcpgen list"
 	if live {
 		where, list = "the server has", "mcpgen list --live"
+	}
+	if name := w.opts.Profile; name != "" {
+		where, list = fmt.Sprintf("the profile %q has", name), list+" --profile "+name
 	}
 	kept := map[string]bool{}
 	l.Specs = slices.DeleteFunc(l.Specs, func(t ToolSpec) bool {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
@@ -56,7 +57,7 @@ func (w *Workspace) noteClients() {
 			continue
 		}
 		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
-			w.opts.Console.Note("%s: locked with client: %v, and client is %v now, so it may offer other items: mcpgen update %s", s.Name, was, now, report.ShellWord(s.Name))
+			w.opts.Console.Note("%s: client was %v when the server was locked and is now %v, so the server may offer other items: mcpgen update %s", s.Name, was, now, hint.Word(s.Name))
 		}
 	}
 }

@@ -260,7 +260,7 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 		case !slices.Contains(w.Names(), name):
 			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", w.Project.Path, name, strings.Join(w.Names(), ", ")), nearest.Question(name, w.Names())))
 		case !w.inScope(name):
-			errs = append(errs, fmt.Errorf("the server %q is named, but %s leaves it out", name, w.opts.scope()))
+			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.opts.scope()))
 		}
 	}
 	out, _ := w.Project.Only(names)

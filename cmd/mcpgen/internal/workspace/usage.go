@@ -17,7 +17,6 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -71,12 +70,7 @@ func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, er
 	if err = errors.Join(w.requireLock(), err); err != nil {
 		return nil, err
 	}
-	for _, s := range servers {
-		if l := w.Lock.Servers[s.Name]; l == nil || l.Store == "" {
-			err = errors.Join(err, hint.With(fmt.Errorf("%s has no registry digest for %q", LockName, s.Name), "push the snapshot first: mcpgen push "+report.ShellWord(s.Name)))
-		}
-	}
-	if err != nil {
+	if err = errors.Join(err, w.requireStored(servers)); err != nil {
 		return nil, err
 	}
 	usage, used, err := w.usage(ctx)
@@ -159,7 +153,7 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 	}
 	tags, err := r.Tags(ctx, usageTag)
 	if err == nil && len(tags) > maxUsages {
-		err = fmt.Errorf("%s: %d modules, more than %d", r.At(""), len(tags), maxUsages)
+		err = fmt.Errorf("%s has usage of %d modules; the limit is %d", r.At(""), len(tags), maxUsages)
 	}
 	if err != nil {
 		return nil, fail(ExitServer, unless(ctx, err))
@@ -199,8 +193,11 @@ func parseUsage(a *store.Artifact) (Usage, error) {
 	if err := json.Unmarshal(a.Layers[usageLayer], &u); err != nil {
 		return Usage{}, fmt.Errorf("the usage cannot be read: %w", err)
 	}
-	if u.Form != 1 || u.Module == "" || a.Subject == "" {
-		return Usage{}, fmt.Errorf("the usage is of the form %d, and this version of mcpgen reads 1", u.Form)
+	switch {
+	case u.Form != 1:
+		return Usage{}, fmt.Errorf("the usage has format %d, but this version of mcpgen reads only format 1", u.Form)
+	case u.Module == "" || a.Subject == "":
+		return Usage{}, errors.New("the usage names no module or no snapshot")
 	}
 	u.Snapshot = a.Subject
 	return u, nil

@@ -89,9 +89,9 @@ func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, erro
 		}
 		switch {
 		case s.Go == nil:
-			return nil, fmt.Errorf("%s: no code is generated for it, since tools: in the configuration leaves it out", id)
+			return nil, fmt.Errorf("%s: mcpgen generates no code for this tool, because tools: in the configuration leaves the tool out", id)
 		case !s.Go.Typed():
-			return nil, hint.With(fmt.Errorf("%s: its result has no generated type, so programs get all of it", id), "type it: mcpgen observe "+id)
+			return nil, hint.With(fmt.Errorf("%s: the result has no generated type, so programs get it unchanged", id), "give the result a type: mcpgen observe "+id)
 		}
 		return s, nil
 	}
@@ -136,7 +136,7 @@ func (w *Workspace) runVerifier(ctx context.Context, tool generator.GoTool, in v
 	}
 	var verified []Verified
 	if err := json.Unmarshal(out, &verified); err != nil || len(verified) != len(in.Results) {
-		return nil, hint.With(fmt.Errorf("the program that reads the results answered %.200q", out), "report this as a bug")
+		return nil, hint.With(fmt.Errorf("the temporary program that checks the results printed %.200q", out), "report this as a bug")
 	}
 	return verified, nil
 }

@@ -14,7 +14,9 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -58,7 +60,7 @@ func Reasons(withheld []Withheld) (why, update string) {
 		if h.Declined {
 			continue
 		}
-		selectors = append(selectors, " --accept "+report.ShellWord(h.Selector()))
+		selectors = append(selectors, " --accept "+hint.Word(h.Selector()))
 		if !slices.Contains(reasons, h.Change.Message) { // the same message may occur at several places
 			reasons = append(reasons, h.Change.Message)
 		}
@@ -96,14 +98,14 @@ func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, wit
 	names := w.Project.Build[s.Server].Exclude
 	out := map[string]bool{}
 	for _, h := range withheld {
-		if h.Change.Kind == drift.KindTool && isNew(&h.Change, before) && slices.Contains(names, h.Change.Name) {
+		if h.Change.Kind == schema.KindTool && isNew(&h.Change, before) && slices.Contains(names, h.Change.Name) {
 			out[h.Change.Name] = true
 			silent = append(silent, h)
 		} else {
 			rest = append(rest, h)
 		}
 	}
-	s.Drop(func(c *drift.Change) bool { return c.Kind == drift.KindTool && out[c.Name] })
+	s.Drop(func(c *drift.Change) bool { return c.Kind == schema.KindTool && out[c.Name] })
 	return silent, rest
 }
 
@@ -111,7 +113,7 @@ func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, wit
 // left out. That the item and its text are new is not a separate finding.
 func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) {
 	type item struct {
-		kind drift.Kind
+		kind schema.Kind
 		name string
 	}
 	out := map[item]bool{}
@@ -121,7 +123,7 @@ func leftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld
 		}
 	}
 	s.Drop(func(c *drift.Change) bool {
-		return out[item{c.Kind, c.Name}] && (c.Rule.Touch() == drift.TouchItemAdded || c.IsText())
+		return out[item{c.Kind, c.Name}] && (c.Rule.Touch() == ruleid.TouchItemAdded || c.IsText())
 	})
 	for i := range s.Changes {
 		if c := &s.Changes[i]; out[item{c.Kind, c.Name}] && gated(c) {
@@ -147,7 +149,7 @@ func isNew(c *drift.Change, before *schema.Snapshot) bool {
 func (w *Workspace) Without(withheld []Withheld) string {
 	tools, out := map[string][]string{}, []string(nil)
 	for _, h := range withheld {
-		if name := strconv.Quote(h.Change.Name); h.Change.Kind == drift.KindTool && w.New(&h) && !slices.Contains(tools[h.Server], name) {
+		if name := strconv.Quote(h.Change.Name); h.Change.Kind == schema.KindTool && w.New(&h) && !slices.Contains(tools[h.Server], name) {
 			tools[h.Server] = append(tools[h.Server], name)
 		}
 	}
@@ -216,7 +218,7 @@ func (c *Capture) leftOut() int {
 		names[name] = true
 	}
 	for _, h := range c.Withheld {
-		if h.Change.Kind == drift.KindTool {
+		if h.Change.Kind == schema.KindTool {
 			names[h.Change.Name] = true
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
@@ -46,6 +45,7 @@ type Options struct {
 	Strict  bool          // a warning about the configuration is an error
 	Partly  bool          // unreadable server files only exclude their servers; the command reports them when it ends
 	Line    []string      // the command line after the program's name, for hints
+	Signed  Signatures    // required by the command
 	Write   bool          // the command writes, so an interrupted write is also repaired on disk
 	Edits   []*Edit       // pending changes of configurations, which are written with lock and code
 	Console *console.Console
@@ -176,11 +176,14 @@ func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 			return nil, "", err
 		}
 	}
-	switch before, err := generator.Interrupted(filepath.Dir(path)); {
-	case len(opts.Edits) > 0:
-		env.Read = reader(opts.Edits)
-	case err == nil && before[filepath.Base(path)] != nil: // the lock is in its earlier state too
-		env.Read = reader([]*Edit{{path: realPath(path), after: before[filepath.Base(path)]}})
+	edits := opts.Edits
+	if tree, err := generator.ReadTree(ctx, filepath.Dir(path), filepath.Base(path)); err == nil && len(edits) == 0 {
+		if before, err := tree.ReadFile(filepath.Base(path)); err == nil { // the lock is in its earlier state too
+			edits = []*Edit{{path: realPath(path), after: before}}
+		}
+	}
+	if len(edits) > 0 {
+		env.Read = reader(edits)
 	}
 	p, err := env.Load(path)
 	return p, "", err
@@ -207,9 +210,9 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 		if f.Profile {
 			name = f.Format
 		}
-		command := "mcpgen --mcp " + report.ShellWord(name)
+		command := "mcpgen --mcp " + hint.Word(name)
 		for _, word := range line {
-			command += " " + report.ShellWord(word)
+			command += " " + hint.Word(word)
 		}
 		steps = append(steps, "use "+path+": "+command)
 	}
@@ -395,16 +398,16 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 		}
 		pull := ""
 		if l := w.Lock.Servers[name]; l != nil && l.Store != "" {
-			pull = "run mcpgen pull " + report.ShellWord(name)
+			pull = "run mcpgen pull " + hint.Word(name)
 		}
-		return nil, hint.With(fmt.Errorf("%s: the snapshot of %q is gone, but the lock has it", rel, name),
-			"restore it with git checkout", pull, "if output has changed, move it here", "run mcpgen update "+report.ShellWord(name))
+		return nil, hint.With(fmt.Errorf("%s: the snapshot of %q is missing, but the lock refers to it", rel, name),
+			"restore the file with git checkout", pull, "if the setting output has changed, move the snapshot here", "run mcpgen update "+hint.Word(name))
 	}
 	if err != nil {
 		return nil, inFile(rel, err)
 	}
 	if s.Server != name {
-		return nil, hint.With(fmt.Errorf("%s: it is the snapshot of %q, not of %q", rel, s.Server, name), "restore it with git checkout", "run mcpgen update "+report.ShellWord(name))
+		return nil, hint.With(fmt.Errorf("%s is the snapshot of %q, want the snapshot of %q", rel, s.Server, name), "restore the file with git checkout", "run mcpgen update "+hint.Word(name))
 	}
 	return s, nil
 }

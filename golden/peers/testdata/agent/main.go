@@ -145,9 +145,9 @@ func review(ctx context.Context, dir string, entities []memory.Entity) error {
 		return err
 	}
 	defer playwright.BrowserClose(ctx, playwright.BrowserCloseArgs{})
-	var fields []playwright.Field
+	var fields []playwright.BrowserFillFormField
 	for _, e := range entities {
-		fields = append(fields, playwright.Field{Name: e.Name, Target: "#" + e.Name, Type: playwright.FieldTypeTextbox, Value: "yes, " + e.Name})
+		fields = append(fields, playwright.BrowserFillFormField{Name: e.Name, Target: "#" + e.Name, Type: playwright.BrowserFillFormFieldTypeTextbox, Value: "yes, " + e.Name})
 	}
 	if _, err := playwright.BrowserFillForm(ctx, playwright.BrowserFillFormArgs{Fields: fields}); err != nil {
 		return err

@@ -16,13 +16,13 @@ import (
 
 // Delete deletes a branch.
 func Delete(ctx context.Context, name string) error {
-	_, err := git.GitBranch(ctx, git.GitBranchArgs{Operation: git.OperationDelete, Name: name})
+	_, err := git.Branch(ctx, git.BranchArgs{Operation: git.BranchOperationDelete, Name: name})
 	return err
 }
 
 // Log returns the subjects of the last commits.
 func Log(ctx context.Context) ([]string, error) {
-	log, err := git.GitLog(ctx, git.GitLogArgs{MaxCount: 5})
+	log, err := git.Log(ctx, git.LogArgs{MaxCount: 5})
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -25,23 +23,21 @@ type Tools struct {
 	list []runtime.Tool
 }
 
-// portable matches the names of tools that every model provider accepts.
-var portable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
-
 // Check returns an error if a tool has a name that a model provider would refuse.
 func Check(tool runtime.Tool) error {
-	if name := tool.Spec().Name; !portable.MatchString(name) {
+	if name := tool.Spec().Name; !view.TakesName("any", name) {
 		return fmt.Errorf("some models refuse the tool name %q: use 1 to 64 letters, digits, _ or -, and begin with a letter or _", name)
 	}
 	return nil
 }
 
-// Register adds a tool and replaces a tool with the same name. The error is from
-// [Check].
-func (t *Tools) Register(tool runtime.Tool) error {
+// Register adds a tool as models of a provider take it, and replaces a tool with the
+// same name. The error is from [Check].
+func (t *Tools) Register(provider string, tool runtime.Tool) error {
 	if err := Check(tool); err != nil {
 		return err
 	}
+	tool = plain.Fit(provider, tool)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.list = append(t.without(tool.Spec().Name), tool)
@@ -130,41 +126,4 @@ func Each[C, R any](calls []C, do func(C) (R, error)) ([]R, error) {
 	}
 	group.Wait()
 	return results, errors.Join(errs...)
-}
-
-// combining lists the keywords that model providers refuse at the root of parameters.
-var combining = []string{"allOf", "anyOf", "oneOf", "not", "enum", "const", "if", "$ref"}
-
-// Parameters returns the input schema of a tool in a form that models accept: the
-// server's bytes if they have this form, or else the result of [view.Function]. A
-// provider refuses all tools of a request for one malformed keyword. A schema that no
-// object matches is replaced by the schema of any object: the server then refuses the
-// call.
-func Parameters(s runtime.Spec) json.RawMessage {
-	var root map[string]json.RawMessage
-	if json.Unmarshal(s.InputSchema, &root) == nil && string(root["type"]) == `"object"` &&
-		!slices.ContainsFunc(combining, func(keyword string) bool { return root[keyword] != nil }) {
-		if v, err := view.Inline(s.InputSchema); err == nil && v.AsSent {
-			return s.InputSchema
-		}
-	}
-	return Viewed(view.Function, s)
-}
-
-// Viewed returns a view of a tool's input schema. A schema that no object matches is
-// replaced by the schema of any object.
-func Viewed(of func(json.RawMessage) (view.View, error), s runtime.Spec) json.RawMessage {
-	v, err := of(s.InputSchema)
-	if err != nil {
-		return json.RawMessage(`{"type":"object"}`)
-	}
-	return v.Schema
-}
-
-// Described returns the description of a tool, or else its title.
-func Described(s runtime.Spec) string {
-	if strings.TrimSpace(s.Description) == "" {
-		return s.Title
-	}
-	return s.Description
 }

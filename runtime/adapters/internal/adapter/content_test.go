@@ -96,17 +96,19 @@ func (n named) Call(context.Context, json.RawMessage, ...runtime.CallOption) (*r
 // A list that somebody holds stays as it is while tools come and go.
 func TestAllIsKept(t *testing.T) {
 	tools := &Tools{}
-	if err := runtime.RegisterAll(tools, named("a"), named("b")); err != nil {
-		t.Fatal(err)
+	for _, tool := range []runtime.Tool{named("a"), named("b")} {
+		if err := tools.Register("any", tool); err != nil {
+			t.Fatal(err)
+		}
 	}
 	held := tools.All()
 	if err := tools.Unregister("a"); err != nil {
 		t.Fatal(err)
 	}
-	if err := tools.Register(named("c")); err != nil {
+	if err := tools.Register("any", named("c")); err != nil {
 		t.Fatal(err)
 	}
-	if held[0] != named("a") || held[1] != named("b") || len(tools.All()) != 2 {
+	if held[0].Spec().Name != "a" || held[1].Spec().Name != "b" || len(tools.All()) != 2 {
 		t.Errorf("held %v, now %v", held, tools.All())
 	}
 }

@@ -48,6 +48,9 @@ type Options struct {
 	NoRoot   bool // of a schema's root only type, properties and required do
 	Server   bool // no model is behind it but a client, which gets schemas and content as they are
 	Rounds   bool // numbers in arguments, too, as floating-point numbers
+	AnyName  bool // arguments have names of any characters
+
+	Sent string // the form of [Schema] that reaches the model, if the provider has its own form
 }
 
 // Schema is the input schema of each tool here.
@@ -136,6 +139,7 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 	}
 	t.Run("a schema", func(t *testing.T) { d.schema(t, o) })
 	t.Run("a roots", func(t *testing.T) { roots(t, o, adapt) })
+	t.Run("a names", func(t *testing.T) { names(t, o, adapt) })
 	t.Run("b arguments", func(t *testing.T) {
 		const args = `{"z":"x","n":9007199254740993,"a":"<é>"}`
 		reply := d.call(t, "s__echo", args)
@@ -160,7 +164,7 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 		case reply.IsError:
 			t.Errorf("got %+v", reply)
 		case o.NoImages && !strings.Contains(reply.Text, "image/png"):
-			t.Errorf("the text does not speak of the image: %q", reply.Text)
+			t.Errorf("the text does not mention the image: %q", reply.Text)
 		case !o.NoImages && (len(reply.Images) != 1 || !bytes.Equal(reply.Images[0], Image)):
 			t.Errorf("got the images %q", reply.Images)
 		}
@@ -192,7 +196,7 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 			t.Fatal(err)
 		}
 		if schema, err := fewer.Schema("s__echo"); err == nil {
-			t.Errorf("a set without the tool has it: %s", schema)
+			t.Errorf("a set without the tool returns a schema for it: %s", schema)
 		}
 	})
 	t.Run("large integer", func(t *testing.T) {
@@ -210,7 +214,7 @@ func everyKind(t *testing.T, o Options, reply Reply) {
 		}
 	}
 	if !o.Server && strings.Count(reply.Text, large) != 1 {
-		t.Errorf("the structured content is not there once: %q", reply.Text)
+		t.Errorf("the structured content does not occur exactly once: %q", reply.Text)
 	}
 	for _, kind := range []struct {
 		name  string
@@ -254,7 +258,7 @@ func RunRegistrar(t *testing.T, reg runtime.Registrar, names func() []string) {
 		t.Error("a name that models refuse has no error, want one")
 	}
 	if err := errors.Join(reg.Unregister("a"), reg.Unregister("c"), reg.Unregister("gone")); err != nil || len(names()) != 0 {
-		t.Errorf("%v, and it has %q, want none", err, names())
+		t.Errorf("unregistering returned %v and left the tools %q, want neither", err, names())
 	}
 }
 
@@ -289,8 +293,62 @@ func roots(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, e
 			}
 		}
 		if err != nil || json.Unmarshal(sent, &root) != nil || root.Type != "object" || root.Definitions == nil && bytes.Contains(sent, []byte("#/definitions/")) {
-			t.Errorf("%s: the model is sent %s, %v", schema, sent, err)
+			t.Errorf("%s: the model got %s, error %v", schema, sent, err)
 		}
+	}
+}
+
+// Odd is a schema whose arguments have names that providers refuse, and Hard are others
+// that some refuse.
+const Odd = `{"type":"object","properties":{"$filter":{"type":"string"},"x[y]":{"type":"integer"},"a b":{"type":"string"},"é":{"type":"string"}},"required":["$filter"]}`
+
+// Hard is for those who can read what a provider reads.
+var Hard = []string{
+	Schema, Odd,
+	`{"type":"object","properties":{"a":{"type":["array","null"],"prefixItems":[{"type":"string"}]},"b":{"type":"object","patternProperties":{"^x":{}},"additionalProperties":false}}}`,
+	`{"type":"object","properties":{"u":{"type":"string","format":"uri"},"e":{"enum":[1,2]},"f":{"const":"x"}},"required":["u","v"],"if":{},"$comment":"c"}`,
+	`{"type":"object","properties":{"t":{"$ref":"#/$defs/T"}},"$defs":{"T":{"type":"object","properties":{"t":{"$ref":"#/$defs/T"}}}}}`,
+	`{"type":"object","properties":{"o":{"oneOf":[{"not":{}},{"allOf":[{"type":"string"}]}]}},"dependentRequired":{"o":["o"]},"unevaluatedProperties":false}`,
+}
+
+// names wants the arguments of [Odd] under names that the provider takes, and the tool
+// called with its own.
+func names(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, error)) {
+	var sent json.RawMessage
+	d, err := adapt(&tool{runtime.Spec{Name: "f", InputSchema: json.RawMessage(Odd)}, func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
+		sent = args
+		return &runtime.Result{}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := d.Schema("f")
+	var root struct {
+		Properties map[string]struct{ Description string }
+		Required   []string
+	}
+	if err != nil || json.Unmarshal(schema, &root) != nil || len(root.Properties) != 4 || len(root.Required) != 1 {
+		t.Fatalf("the model is sent %s, %v", schema, err)
+	}
+	args, want := map[string]any{}, map[string]any{"$filter": "f", "x[y]": json.Number("1"), "a b": "b", "é": "e"}
+	for name, property := range root.Properties {
+		own := name
+		if !o.AnyName && !o.Server {
+			if strings.ContainsAny(name, "$[ é") {
+				t.Errorf("the model is sent the argument %q", name)
+			}
+			_, own, _ = strings.Cut(property.Description, "The server's name of this argument is \"")
+			own = strings.TrimSuffix(own, "\".")
+		}
+		args[name] = want[own]
+	}
+	text, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.call(t, "f", string(text))
+	if got := exact(sent); !reflect.DeepEqual(got, any(want)) || root.Properties[root.Required[0]].Description == "" && !o.AnyName && !o.Server {
+		t.Errorf("for %s the tool is sent %s", text, sent)
 	}
 }
 
@@ -325,6 +383,9 @@ func (d Driver) schema(t *testing.T, o Options) {
 		const vendor = `,"x-vendor":{"b":1,"a":[2]}`
 		whole, resolved = strings.Replace(whole, vendor, "", 1), strings.Replace(resolved, vendor, "", 1)
 	}
+	if o.Sent != "" {
+		whole = o.Sent
+	}
 	if !same(o, first, whole) && !same(o, first, resolved) {
 		t.Errorf("the model is sent the schema\n%s\nwant\n%s", first, Schema)
 	}
@@ -343,7 +404,7 @@ func (d Driver) cancel(t *testing.T, stopped chan struct{}) {
 	}()
 	_, err := d.Call(ctx, "s__wait", `{"z":"x"}`)
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got the error %v, want that of the context", err)
+		t.Errorf("got the error %v, want the error of the context", err)
 	}
 	select {
 	case <-stopped:

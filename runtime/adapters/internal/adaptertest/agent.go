@@ -143,7 +143,7 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 			cancel()
 		}()
 		if _, err := agent(ctx, NewScript(Turn{Calls: []Call{{"c0", "s__wait", `{"z":"x"}`}}}), tools); !errors.Is(err, context.Canceled) {
-			t.Errorf("got the error %v, want that of the context", err)
+			t.Errorf("got the error %v, want the error of the context", err)
 		}
 		select {
 		case <-stopped:

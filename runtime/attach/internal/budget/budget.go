@@ -23,7 +23,7 @@ const lease = time.Minute
 
 // ErrSlow reports a message that took too long to arrive while others waited for its
 // room.
-var ErrSlow = errors.New("a large message of the server took over a minute and held up other messages")
+var ErrSlow = errors.New("a large message of the server took more than a minute and delayed other messages")
 
 // Budget is a number of bytes. Its methods are safe for concurrent use; a nil Budget
 // has no bound.

@@ -16,7 +16,7 @@ import (
 const roomTime = 2 * time.Second
 
 // ErrFull reports a message for which a queue had no room in time.
-var ErrFull = hint.New("the server sends messages faster than they are handled, so some are dropped", "if that is right, raise limits.queue")
+var ErrFull = hint.New("the server sends messages faster than they are handled, so some are dropped", "if the server has to send that many, raise limits.queue")
 
 // Queue counts the bytes of unrequested messages of a server that have not been
 // handled yet. Its methods are safe for concurrent use.

@@ -173,11 +173,11 @@ func (c *client) checkRedirect(next *http.Request, via []*http.Request) error {
 	reason, steps := "", []string(nil)
 	switch {
 	case target != c.origin:
-		reason, steps = fmt.Sprintf("the server redirects to another origin, %q, and mcpgen does not follow", target.String()), []string{"if you trust that origin, write it as url"}
+		reason, steps = fmt.Sprintf("the server redirects to another origin, %q, and mcpgen does not follow", target.String()), []string{"if you trust this origin, write its address as url"}
 	case len(via) >= maxRedirects:
 		reason = fmt.Sprintf("the server redirects more than %d times", maxRedirects)
 	case next.Method != via[0].Method:
-		reason, steps = fmt.Sprintf("the server redirects to the path %q in a way that drops the request", next.URL.EscapedPath()), []string{"write that path into url"}
+		reason, steps = fmt.Sprintf("the server redirects to the path %q with a status that changes the request method", next.URL.EscapedPath()), []string{"write this path into url"}
 	default:
 		return nil
 	}

@@ -80,7 +80,7 @@ func TestRedirects(t *testing.T) {
 	}{
 		{307, "/end", ""},
 		{308, "/end", ""},
-		{302, "/end", "drops the request"},
+		{302, "/end", "changes the request method"},
 		{307, foreign + "/steal", "another origin"},
 		{307, "http://169.254.169.254/latest", "another origin"},
 		{307, "file:///etc/passwd", "another origin"},

@@ -91,7 +91,7 @@ func (l *Events) address(data []byte) (string, error) {
 		return "", &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", safetext.Words(string(data), 100))}
 	}
 	if at := originOf(target); at != l.origin {
-		return "", &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q, and nothing was sent there", safetext.Words(at.String(), 100)), Steps: []string{"if you trust that origin, write it as url"}}
+		return "", &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q, and nothing was sent there", safetext.Words(at.String(), 100)), Steps: []string{"if you trust this origin, write its address as url"}}
 	}
 	return target.String(), nil
 }

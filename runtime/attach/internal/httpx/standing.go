@@ -63,7 +63,7 @@ func (l *Streamable) endListening(id uint64) {
 }
 
 // errNoStream reports a server that does not offer the stream.
-var errNoStream = errors.New("the server has no such stream")
+var errNoStream = errors.New("the server does not offer this stream")
 
 // run keeps a connection until the session ends. A server without such a stream is
 // not asked again: the stream just stays silent.

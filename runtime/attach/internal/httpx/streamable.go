@@ -131,7 +131,7 @@ func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *rep
 	if !json.Valid(body) {
 		return &Error{Reason: fmt.Sprintf("the answer to %s is not JSON: %q", r.Method, safetext.Words(string(body), 200))}
 	}
-	return &Error{Reason: fmt.Sprintf("the server answered, but not to this request: %q", safetext.Words(string(body), 200)), Steps: []string{"this has to be fixed in the server"}}
+	return &Error{Reason: fmt.Sprintf("the server answered, but not to this request: %q", safetext.Words(string(body), 200)), Steps: []string{"fix the server, or report the bug to its author"}}
 }
 
 // follow reads streams until one has the answer to a request. A stream that breaks is

@@ -86,6 +86,7 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 	for {
 		select {
 		case a := <-p.answer:
+			c.hearOut(ctx)
 			return c.finish(p, seq, a, o)
 		case <-p.news:
 			c.report(p, o.OnProgress)

@@ -55,7 +55,7 @@ func (e *LostError) Unwrap() error { return e.Err }
 
 // errMixed returns the error of an answer that followed other text on its line.
 func errMixed(line []byte) error {
-	return hint.With(fmt.Errorf("the server printed other text before its answer on the same line, so the answer was not used: %q", safetext.Words(string(line[:min(len(line), maxQuote)]), maxQuote)), "end each line that is printed, or write logs to stderr")
+	return hint.With(fmt.Errorf("the server printed other text before its answer on the same line, so the answer was not used: %q", safetext.Words(string(line[:min(len(line), maxQuote)]), maxQuote)), "end each printed line with a newline, or write logs to stderr")
 }
 
 // ErrTooLarge is wrapped in the error of a message above the limit.

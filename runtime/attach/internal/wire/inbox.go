@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -29,10 +30,11 @@ type inbox struct {
 	open     map[string]context.CancelFunc // requests that are being answered, by their ids
 }
 
-// unasked is a notification or a request of the server.
+// unasked is a notification or a request of the server, or a mark between notifications.
 type unasked struct {
 	method string
 	params json.RawMessage
+	heard  chan struct{} // of a mark: closed when the notifications before it are handled
 }
 
 func (u unasked) size() int64 { return int64(len(u.params)+len(u.method)) + overhead }
@@ -94,10 +96,42 @@ func (c *Conn) handle() {
 		c.in.notes[0] = unasked{}
 		c.in.notes = c.in.notes[1:]
 		c.mu.Unlock()
+		if u.heard != nil {
+			close(u.heard)
+			continue
+		}
 		if c.opts.OnNotification != nil {
 			c.opts.OnNotification(u.method, u.params)
 		}
 		c.in.room.Give(u.size())
+	}
+}
+
+// hearTime bounds how long an answer waits for the notifications before it.
+const hearTime = 50 * time.Millisecond
+
+// hearOut waits until the notifications that arrived before an answer are handled: what
+// a server logs in a call then comes before the call's end. A slow handler delays an
+// answer by hearTime at most.
+func (c *Conn) hearOut(ctx context.Context) {
+	c.mu.Lock()
+	if !c.in.handling {
+		c.mu.Unlock()
+		return
+	}
+	var heard chan struct{}
+	if n := len(c.in.notes); n > 0 {
+		heard = c.in.notes[n-1].heard // nil unless another answer waits for the same
+	}
+	if heard == nil {
+		heard = make(chan struct{})
+		c.in.notes = append(c.in.notes, unasked{heard: heard})
+	}
+	c.mu.Unlock()
+	select {
+	case <-heard:
+	case <-ctx.Done():
+	case <-time.After(hearTime):
 	}
 }
 

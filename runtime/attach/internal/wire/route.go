@@ -146,7 +146,7 @@ func (c *Conn) routeRequest(e *envelope) bool {
 	if e.id != nil && id == "" || e.params != nil && !json.Valid(e.params) {
 		return false
 	}
-	c.accept(unasked{method, bytes.Clone(e.params)}, id)
+	c.accept(unasked{method: method, params: bytes.Clone(e.params)}, id)
 	return true
 }
 

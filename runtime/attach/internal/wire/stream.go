@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	readBuffer = 4 << 10 // a line that fits is not copied before it is parsed
-	keptTail   = 512     // of a line that is too long: some servers write the id last
+	readBuffer = 4 << 10   // a line that fits is not copied before it is parsed
+	maxPiece   = 256 << 10 // of a line that is put together: it is copied once, and no more is kept than its length
+	keptTail   = 512       // of a line that is too long: some servers write the id last
 )
 
 // lines splits a stream into lines.
@@ -37,26 +38,29 @@ var errLong = errors.New("line too long")
 // error. For a line that is too long it returns the beginning and errLong; skip reads
 // the rest.
 func (l *lines) next() (line []byte, own bool, err error) {
-	for {
-		part, goesOn, err := l.part(line != nil)
-		size := len(line) + len(part)
+	var pieces [][]byte
+	for size := 0; ; {
+		part, goesOn, err := l.part(size > 0)
+		size += len(part)
 		switch {
 		case size > l.limit:
 			l.unfinished = goesOn
-			return append(line, part...), false, errLong
-		case line == nil && !goesOn:
+			return bytes.Join(append(pieces, part), nil), false, errLong
+		case pieces == nil && !goesOn:
 			return part, false, err
 		case size > budget.Free:
 			if err := l.large(); err != nil {
 				return nil, false, err
 			}
 		}
-		if size > cap(line) { // never larger than a line may be
-			line = append(make([]byte, 0, min(2*size, l.limit)), line...)
+		last := len(pieces) - 1
+		if last < 0 || len(part) > cap(pieces[last])-len(pieces[last]) {
+			pieces = append(pieces, make([]byte, 0, max(len(part), min(2*size, maxPiece))))
+			last++
 		}
-		line = append(line, part...)
+		pieces[last] = append(pieces[last], part...)
 		if !goesOn {
-			return line, true, err
+			return bytes.Join(pieces, nil), true, err
 		}
 	}
 }

@@ -3,8 +3,8 @@
 package dialect
 
 import (
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // claudeCode is the dialect of .mcp.json and similar files.

@@ -13,8 +13,8 @@ import (
 	"github.com/joho/godotenv"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 

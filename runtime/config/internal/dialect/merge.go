@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -104,7 +104,9 @@ func overlay(files [][]Row) []Row {
 	return append(merged, lost...)
 }
 
-func shadowed(p tree.Position) string { return fmt.Sprintf("defined in %s too, which wins", p) }
+func shadowed(p tree.Position) string {
+	return fmt.Sprintf("also defined in %s, and that definition wins", p)
+}
 
 // Merge merges the rows of several files by the dialect's rule.
 func (d Dialect) Merge(files ...[]Row) []Row {

@@ -3,7 +3,7 @@
 package dialect
 
 import (
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 )
 
 // openCodeAgents is the dialect of OpenCode's .agents/mcp.json, in which every member is a server.

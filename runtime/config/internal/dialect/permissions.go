@@ -3,7 +3,7 @@
 package dialect
 
 import (
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -86,7 +86,7 @@ func (e *entry) published() {
 		kind := packages.List[0].Value("registryType")
 		e.Left = "mcpgen starts no package of this kind"
 		if kind != nil {
-			e.Left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) + ": install it and name its program in mcpgen.yaml"
+			e.Left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) + ": install the package and name its program in mcpgen.yaml"
 		}
 		return
 	}

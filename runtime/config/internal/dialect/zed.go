@@ -5,7 +5,7 @@ package dialect
 import (
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 

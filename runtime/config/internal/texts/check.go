@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -124,7 +124,7 @@ func (x *Syntax) Check(t Text) error {
 		}
 	case endpoint.FieldHeader:
 		if strings.ContainsFunc(t.Text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			return errors.New("the value of a header has no line breaks or control characters")
+			return errors.New("the value of a header must not have line breaks or control characters")
 		}
 	}
 	if strings.ContainsRune(t.Text, 0) {

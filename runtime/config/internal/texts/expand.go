@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -174,11 +174,11 @@ func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	case strings.HasPrefix(body, "env:"):
 		return hint.New("${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit", "write ${env:NAME}", "with a default, write ${env:NAME:-default}")
 	case body == "dir":
-		return errors.New("${dir} is the folder of mcpgen.yaml, and this text belongs to no file")
+		return errors.New("${dir} means the folder of mcpgen.yaml, but this text comes from no file")
 	case VariableName(body) == len(body) && body != "":
 		return hint.New("${"+tree.Clip(body)+"} is not a variable here", "write ${env:"+tree.Clip(body)+"}", literal)
 	}
-	return hint.New("${ does not begin a variable", "write ${env:NAME} or ${dir}", literal)
+	return hint.New("the text after ${ is not a variable", "write ${env:NAME} or ${dir}", literal)
 }
 
 // head returns the literal text before the first variable, and whether there is a variable; without one

@@ -37,8 +37,8 @@ func TestExpand(t *testing.T) {
 		{"own name with a default", Own("/p"), "${env:1:-b}", "", "the name of one environment variable"},
 		{"own folder", Own("/p"), "--root=${dir}/data", "--root=/p/data", ""},
 		{"own folder, literally", Own("/p"), "$${dir}", "${dir}", ""},
-		{"own folder without one", Own(""), "${dir}", "", "this text belongs to no file"},
-		{"own folder with a default", Own("/p"), "${dir:-x}", "", "does not begin a variable"},
+		{"own folder without one", Own(""), "${dir}", "", "this text comes from no file"},
+		{"own folder with a default", Own("/p"), "${dir:-x}", "", "is not a variable"},
 		{"own unclosed", Own("/p"), "${env:A", "", "not closed"},
 		{"literal", nil, "${A} ${env:A}", "${A} ${env:A}", ""},
 	}

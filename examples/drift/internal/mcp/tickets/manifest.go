@@ -10,16 +10,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This type ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+// This type ensures that this package and its runtime are compatible. If the type is undefined, a newer
+// mcpgen wrote this file than the one that go.mod requires. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-type _ codec.GeneratedV4
+type _ codec.GeneratedV1
 
 //go:embed snapshot.json
 var snapshot string
 
-// The tools and other items that this package calls, as they were when it was generated.
+// The tools and other items that this package calls, as the server defined them at generation.
 var (
 	refCloseTicket = codec.ItemRef{Server: "tickets", Name: "close_ticket", Place: 1000,
 		Pin: "sha256:aa30fc3986906e21f73ba8d99bede990aa44b0dcaa77630f8b06e6d1a1a2af50"}
@@ -35,7 +35,7 @@ var (
 		Pin: "sha256:19ad65a1d1810d7224230bc08be6b6d1d80a42acf38efcfed5fc8b9529e4a790"}
 )
 
-// Manifest returns what the server "tickets" offered when this package was generated.
+// Manifest returns the tools and other items that the server offered when this package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("tickets", snapshot,
 		refCloseTicket,
@@ -47,8 +47,8 @@ func Manifest() *codec.Manifest {
 	).LaunchedAs("sha256:f19f938e231870f732028ed1b341a4a140ef99570219350e06babfdf28debd9d")
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
-// with nil they take the invoker of each call's context.
+// Tools returns the tools for a registry, by their qualified names. The tools call through inv. If inv is
+// nil, each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

@@ -3,15 +3,15 @@
 
 // Package tickets calls the MCP server "tickets".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the invoker
-// passed to [New], functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. A method calls through the invoker
+// passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := tickets.CloseTicket(ctx, tickets.CloseTicketArgs{ID: id, Reason: reason})
 //
-// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
-// method.
+// method. Optional arguments are pointers: new(5), new("x").
 package tickets
 
 import (
@@ -32,9 +32,7 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-// CloseTicket calls the tool "close_ticket".
-//
-// Closes a ticket.
+// CloseTicket calls the tool "close_ticket": Closes a ticket.
 func (c *Client) CloseTicket(ctx context.Context, args CloseTicketArgs,
 	opts ...runtime.CallOption) (*CloseTicketResult, error) {
 	var out *CloseTicketResult
@@ -42,14 +40,13 @@ func (c *Client) CloseTicket(ctx context.Context, args CloseTicketArgs,
 	return out, err
 }
 
-// CloseTicket is [Client.CloseTicket] with the invoker in ctx.
+// CloseTicket calls [Client.CloseTicket] with the invoker in ctx.
 func CloseTicket(ctx context.Context, args CloseTicketArgs, opts ...runtime.CallOption) (*CloseTicketResult, error) {
 	return New(nil).CloseTicket(ctx, args, opts...)
 }
 
-// CountTicket calls the tool "count_ticket". The server describes it as read-only.
-//
-// Counts the tickets of a project.
+// CountTicket calls the tool "count_ticket": Counts the tickets of a project. The server describes it as
+// read-only.
 func (c *Client) CountTicket(ctx context.Context, args CountTicketArgs,
 	opts ...runtime.CallOption) (*CountTicketResult, error) {
 	var out *CountTicketResult
@@ -57,14 +54,12 @@ func (c *Client) CountTicket(ctx context.Context, args CountTicketArgs,
 	return out, err
 }
 
-// CountTicket is [Client.CountTicket] with the invoker in ctx.
+// CountTicket calls [Client.CountTicket] with the invoker in ctx.
 func CountTicket(ctx context.Context, args CountTicketArgs, opts ...runtime.CallOption) (*CountTicketResult, error) {
 	return New(nil).CountTicket(ctx, args, opts...)
 }
 
-// CreateTicket calls the tool "create_ticket".
-//
-// Opens a ticket.
+// CreateTicket calls the tool "create_ticket": Opens a ticket.
 func (c *Client) CreateTicket(ctx context.Context, args CreateTicketArgs,
 	opts ...runtime.CallOption) (*CreateTicketResult, error) {
 	var out *CreateTicketResult
@@ -72,14 +67,12 @@ func (c *Client) CreateTicket(ctx context.Context, args CreateTicketArgs,
 	return out, err
 }
 
-// CreateTicket is [Client.CreateTicket] with the invoker in ctx.
+// CreateTicket calls [Client.CreateTicket] with the invoker in ctx.
 func CreateTicket(ctx context.Context, args CreateTicketArgs, opts ...runtime.CallOption) (*CreateTicketResult, error) {
 	return New(nil).CreateTicket(ctx, args, opts...)
 }
 
-// GetTicket calls the tool "get_ticket". The server describes it as read-only.
-//
-// Returns one ticket.
+// GetTicket calls the tool "get_ticket": Returns one ticket. The server describes it as read-only.
 func (c *Client) GetTicket(ctx context.Context, args GetTicketArgs,
 	opts ...runtime.CallOption) (*GetTicketResult, error) {
 	var out *GetTicketResult
@@ -87,14 +80,13 @@ func (c *Client) GetTicket(ctx context.Context, args GetTicketArgs,
 	return out, err
 }
 
-// GetTicket is [Client.GetTicket] with the invoker in ctx.
+// GetTicket calls [Client.GetTicket] with the invoker in ctx.
 func GetTicket(ctx context.Context, args GetTicketArgs, opts ...runtime.CallOption) (*GetTicketResult, error) {
 	return New(nil).GetTicket(ctx, args, opts...)
 }
 
-// ListTickets calls the tool "list_tickets". The server describes it as read-only.
-//
-// Lists tickets, oldest first.
+// ListTickets calls the tool "list_tickets": Lists tickets, oldest first. The server describes it as
+// read-only.
 func (c *Client) ListTickets(ctx context.Context, args ListTicketsArgs,
 	opts ...runtime.CallOption) (*ListTicketsResult, error) {
 	var out *ListTicketsResult
@@ -102,19 +94,17 @@ func (c *Client) ListTickets(ctx context.Context, args ListTicketsArgs,
 	return out, err
 }
 
-// ListTickets is [Client.ListTickets] with the invoker in ctx.
+// ListTickets calls [Client.ListTickets] with the invoker in ctx.
 func ListTickets(ctx context.Context, args ListTicketsArgs, opts ...runtime.CallOption) (*ListTicketsResult, error) {
 	return New(nil).ListTickets(ctx, args, opts...)
 }
 
-// Summary calls the tool "summary". The server describes it as read-only.
-//
-// Returns the board as text.
+// Summary calls the tool "summary": Returns the board as text. The server describes it as read-only.
 func (c *Client) Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refSummary, args, opts)
 }
 
-// Summary is [Client.Summary] with the invoker in ctx.
+// Summary calls [Client.Summary] with the invoker in ctx.
 func Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, nil, refSummary, args, opts)
 }

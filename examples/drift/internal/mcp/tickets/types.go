@@ -23,13 +23,15 @@ const (
 	ReasonDuplicate Reason = "duplicate"
 )
 
+func (Reason) Values() []string { return []string{"done", "duplicate"} }
+
 // CloseTicketResult is the result of the tool "close_ticket".
 type CloseTicketResult struct {
 	Status string                     `json:"status"`
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *CloseTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -46,7 +48,7 @@ type CountTicketResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *CountTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -64,7 +66,7 @@ type CreateTicketResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *CreateTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -85,7 +87,7 @@ type GetTicketResult struct {
 	Extra    map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -98,7 +100,7 @@ type Owner struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Owner) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -121,6 +123,8 @@ const (
 	StatusAll    Status = "all"
 )
 
+func (Status) Values() []string { return []string{"open", "closed", "all"} }
+
 // ListTicketsResult is the result of the tool "list_tickets".
 type ListTicketsResult struct {
 	Tickets []Ticket                   `json:"tickets"`
@@ -128,7 +132,7 @@ type ListTicketsResult struct {
 	Extra   map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ListTicketsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
@@ -142,19 +146,19 @@ type Ticket struct {
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Ticket) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
 func (x Ticket) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // SummaryArgs holds the arguments of the tool "summary". All arguments are in Extra: the schema declares
-// none and forbids none.
+// no properties and allows any.
 type SummaryArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes x; undeclared members go to Extra.
+// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *SummaryArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.

@@ -10,16 +10,16 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This type ensures that this package and its runtime are compatible. If it is undefined, the
-// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+// This type ensures that this package and its runtime are compatible. If the type is undefined, a newer
+// mcpgen wrote this file than the one that go.mod requires. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-type _ codec.GeneratedV4
+type _ codec.GeneratedV1
 
 //go:embed snapshot.json
 var snapshot string
 
-// The tools and other items that this package calls, as they were when it was generated.
+// The tools and other items that this package calls, as the server defined them at generation.
 var (
 	refAddComment = codec.ItemRef{Server: "tracker", Name: "add_comment", Place: 1000,
 		Pin: "sha256:4d9f81017b6862a098abc404e915e43dfdb6ffbc4f43a32d06a2f788db68a502"}
@@ -33,7 +33,7 @@ var (
 		Pin: "sha256:6a2aedc57a35c9009258fe9932f5d558799dea5923bc6559d7059cc77089ab7c"}
 )
 
-// Manifest returns what the server "tracker" offered when this package was generated.
+// Manifest returns the tools and other items that the server offered when this package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("tracker", snapshot,
 		refAddComment,
@@ -44,8 +44,8 @@ func Manifest() *codec.Manifest {
 	).LaunchedAs("sha256:2ea3b6721fa357bd446230083509f7e4d3582861c875ee07108b33adbcf54c1c")
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
-// with nil they take the invoker of each call's context.
+// Tools returns the tools for a registry, by their qualified names. The tools call through inv. If inv is
+// nil, each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

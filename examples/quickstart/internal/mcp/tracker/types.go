@@ -8,22 +8,24 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
-// Comment is an item of "comments" in [GetPRResult]. It is also in [ListPRsResult] and [MergePRResult].
+// Comment is an item of "comments" in [GetPRResult]. The type is also in [ListPRsResult] and
+// [MergePRResult].
 type Comment struct {
 	ID     int     `json:"id"`
 	Author string  `json:"author"`
 	Body   string  `json:"body"`
 	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
-	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
+	Line   int     `json:"line,omitzero"` // At least 1.
 }
 
-// Review is an item of "reviews" in [GetPRResult]. It is also in [ListPRsResult] and [MergePRResult].
+// Review is an item of "reviews" in [GetPRResult]. The type is also in [ListPRsResult] and
+// [MergePRResult].
 type Review struct {
 	Reviewer string  `json:"reviewer"`
 	Verdict  Verdict `json:"verdict"`
 }
 
-// State is the type of "state" in [GetPRResult]. It is also in [ListPRsArgs], [ListPRsResult] and
+// State is the type of "state" in [GetPRResult]. The type is also in [ListPRsArgs], [ListPRsResult] and
 // [MergePRResult].
 type State string
 
@@ -34,7 +36,9 @@ const (
 	StateClosed State = "closed"
 )
 
-// Verdict is the type of "reviews[].verdict" in [GetPRResult]. It is also in [ListPRsResult] and
+func (State) Values() []string { return []string{"open", "draft", "merged", "closed"} }
+
+// Verdict is the type of "reviews[].verdict" in [GetPRResult]. The type is also in [ListPRsResult] and
 // [MergePRResult].
 type Verdict string
 
@@ -43,6 +47,8 @@ const (
 	VerdictChangesRequested Verdict = "changes_requested"
 	VerdictCommented        Verdict = "commented"
 )
+
+func (Verdict) Values() []string { return []string{"approved", "changes_requested", "commented"} }
 
 // AddCommentArgs holds the arguments of the tool "add_comment".
 type AddCommentArgs struct {
@@ -58,10 +64,10 @@ type AddCommentResult struct {
 	Author string  `json:"author"`
 	Body   string  `json:"body"`
 	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
-	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
+	Line   int     `json:"line,omitzero"` // At least 1.
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *AddCommentResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetPRArgs holds the arguments of the tool "get_pr".
@@ -81,7 +87,7 @@ type GetPRResult struct {
 	MergedAt *format.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then.
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *GetPRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListPRsArgs holds the arguments of the tool "list_prs".
@@ -98,7 +104,7 @@ type ListPRsResult struct {
 	Total        int           `json:"total"` // How many there are without the limit.
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // PullRequest is an item of "pull_requests" in [ListPRsResult].
@@ -130,7 +136,7 @@ type MergePRResult struct {
 	MergedAt *format.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then.
 }
 
-// UnmarshalJSON decodes x; undeclared members are skipped.
+// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *MergePRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SummaryArgs holds the arguments of the tool "summary".

@@ -4,7 +4,7 @@
 // Package ticketstest is a fake of the MCP server "tickets", for tests that start no process and use no
 // network.
 //
-// Give it the answers that the test needs, and put it where a host would be:
+// Set a handler for each tool that the test calls, and pass the fake in the context:
 //
 //	fake := ticketstest.New(t)
 //	fake.OnCloseTicket(func(ctx context.Context, args tickets.CloseTicketArgs) (*tickets.CloseTicketResult, error) {
@@ -12,8 +12,8 @@
 //	})
 //	ctx := runtime.NewContext(t.Context(), fake)
 //
-// A call without a handler fails the test, and so do arguments and answers that do not fit the schemas the
-// package was generated from.
+// The test fails if a call has no handler, or if arguments or answers do not match the schemas of the
+// server.
 package ticketstest
 
 import (
@@ -24,14 +24,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
 
-// Fake is a fake of the server "tickets". Its On methods give it answers; for everything else see
-// [mcptest.Fake].
+// Fake is a fake of the server "tickets". The On methods set the handlers of calls; [mcptest.Fake]
+// describes the other methods.
 type Fake struct {
 	*mcptest.Fake
 }
 
-// New returns a fake that expects no calls yet. It fails t when something is wrong with a call or with an
-// answer.
+// New returns a fake without handlers. The fake fails t if a call or an answer is wrong.
 func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, tickets.Manifest())}
 }

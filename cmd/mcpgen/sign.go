@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/hint"
+)
+
+// signatureFlags returns the flags of commands that can require signatures.
+func signatureFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "require-signature", Usage: "exit 1 if trusted keys have not signed the lock or snapshot: see mcpgen help sign"},
+		&cli.StringFlag{Name: "signers", Usage: "read the trusted keys from `FILE`, outside the repository"},
+	}
+}
+
+func signCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "sign",
+		Usage:     "sign what was accepted, for those who require a signature",
+		ArgsUsage: "[server…]",
+		Description: `Without arguments signs mcpgen.lock with the snapshots of its servers, and writes the
+signature beside it: commit it. With servers, signs their snapshots in the registry, and
+pushes the signatures there. A signature says who accepted which bytes, when, and with
+which security findings. Read what you sign.
+
+  openssl genpkey -algorithm ed25519 -out key.pem && chmod 600 key.pem
+  mcpgen sign --key key.pem --by alice@example.com
+  mcpgen secrets set --keyring release < key.pem
+  mcpgen sign --key keyring:release --by alice@example.com github
+
+It prints the line with which others trust the key, in signers.json in the folder mcpgen
+of their configuration folder, in the file that --signers or MCPGEN_SIGNERS names, or in
+the text of that variable:
+
+  {"require": 1, "signers": [
+    {"name": "alice@example.com", "key": "MCow…", "until": "2027-12-31"},
+    {"name": "bob@example.com", "key": "MCow…", "revoked": "lost on 2026-11-02"}
+  ]}
+
+require is the number of different names that must sign, each with its own key. until
+is the last day on which a key counts. After that day, or if revoked gives a reason,
+no signature of the key counts, whenever it was made: sign again with another key. A
+file in the repository of the project is refused, since a pull request could change
+it.
+
+generate --frozen, generate --check, pull and serve require signatures under
+--require-signature; programs and call, too, under require_signature: true in mcpgen.yaml.
+cosign verifies a signature: see the guide's page for a platform team.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "key", Usage: "sign with the ed25519 key in `FILE` (PEM, mode 0600), or keyring:NAME"},
+			&cli.StringFlag{Name: "by", Usage: "`NAME` of the signer, as those write it who trust the key"},
+			toFlag(),
+		},
+		Action: sign,
+	}
+}
+
+func sign(c *cli.Context) error {
+	if c.String("key") == "" || c.String("by") == "" {
+		return hint.With(usage("sign needs a key and the name of its owner"), "mcpgen sign --key FILE --by NAME", "make a key: openssl genpkey -algorithm ed25519 -out FILE")
+	}
+	s, err := openToWrite(c, false)
+	if err != nil {
+		return err
+	}
+	all, by, err := s.Sign(s.ctx, workspace.SignOptions{StoreOptions: storeOptions(c), Key: c.String("key"), By: c.String("by")})
+	for _, one := range all {
+		s.con.Printf("%s %s\n", one.Address, one.Digest)
+	}
+	if line, encodingErr := json.Marshal(by); len(all) > 0 && encodingErr == nil {
+		s.con.Note("trust the key: %s", line)
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package decide
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// afterEdit locks a surface, accepts an edit of it, and returns what is generated then.
+func afterEdit(t *testing.T, before, after *schema.Snapshot) (*ir.Package, Input) {
+	t.Helper()
+	in := Input{Server: Server{Name: "srv", Snapshot: before}}
+	names, err := AssignNames(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Locked = lockOf(before, names)
+	in.Snapshot = after
+	if names, err = AssignNames(t.Context(), in, before); err != nil {
+		t.Fatal(err)
+	}
+	in.Locked = lockOf(after, names)
+	p, _ := mustPackage(t, in)
+	return p, in
+}
+
+func typeNamed(p *ir.Package, name string) *ir.Type {
+	i := slices.IndexFunc(p.Types, func(t *ir.Type) bool { return t.Go == name })
+	if i < 0 {
+		return nil
+	}
+	return p.Types[i]
+}
+
+// typesOf are the names of the nested types.
+func typesOf(p *ir.Package) string {
+	var names []string
+	for _, t := range p.Types {
+		if !strings.HasSuffix(t.Go, "Args") && !strings.HasSuffix(t.Go, "Result") {
+			names = append(names, t.Go)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+const (
+	issueTool = `{"name":"NAME","inputSchema":{"type":"object","properties":{"filter":FILTER}},
+		"outputSchema":{"type":"object","properties":{"issue":{"type":"object","properties":{"state":STATE,"title":{"type":"string"}}}}}}`
+	stateEnum  = `{"enum":["open","closed"]}`
+	filterType = `{"type":"object","additionalProperties":false,"properties":{"kind":{"enum":["bug","task"]},"limit":{"type":"integer"}}}`
+)
+
+func issues(name string, change ...string) string {
+	out := strings.NewReplacer(change...).Replace(issueTool)
+	return strings.NewReplacer("NAME", name, "FILTER", filterType, "STATE", stateEnum).Replace(out)
+}
+
+func TestTypesStayOne(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change []string
+		typ    string
+		want   string // the note of the type or of its last field
+		limits int    // of "get"
+	}{
+		{"value of a result", []string{"STATE", `{"enum":["open","closed","new"]}`}, "State", `StateNew is a value only in the tool "list".`, 0},
+		{"value gone from a result", []string{"STATE", `{"enum":["open"]}`}, "State", `StateClosed is a value only in the tool "get".`, 0},
+		{"member of a result", []string{`"title":{"type":"string"}`, `"title":{"type":"string"},"body":{"type":"string"}`}, "Issue", `Only in the tool "list".`, 0},
+		{"value of an argument", []string{"FILTER", strings.Replace(filterType, `"task"`, `"task","epic"`, 1)}, "Kind", `KindEpic is a value only in the tool "list".`, 3},
+		{"member of an argument", []string{"FILTER", strings.Replace(filterType, `"limit"`, `"page":{"type":"integer"},"limit"`, 1)}, "Filter", `Only in the tool "list".`, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			before := snapshotOf(t, issues("get"), issues("list"))
+			p, _ := afterEdit(t, before, snapshotOf(t, issues("get"), issues("list", tt.change...)))
+			if got := typesOf(p); got != "Filter Issue Kind State" {
+				t.Fatalf("the types are %s", got)
+			}
+			typ := typeNamed(p, tt.typ)
+			notes := typ.Doc.Notes
+			if typ.Kind == ir.Struct {
+				notes = typ.Fields[len(typ.Fields)-1].Doc.Notes
+			}
+			if !slices.Contains(notes, tt.want) {
+				t.Errorf("notes are %q, want %q", notes, tt.want)
+			}
+			for _, tool := range p.Tools {
+				want := 0
+				if tool.Wire == "get" {
+					want = tt.limits
+				}
+				if len(tool.Limits) != want {
+					t.Errorf("%s has the limits %+v, want %d", tool.Wire, tool.Limits, want)
+				}
+			}
+		})
+	}
+}
+
+// What one type cannot hold is two, and what is around it, too.
+func TestTypesDivide(t *testing.T) {
+	for name, change := range map[string][]string{
+		"a type that changed":              {"STATE", `{"type":"string"}`},
+		"a member that is required":        {`"title":{"type":"string"}}`, `"title":{"type":"string"},"body":{"type":"string"}},"required":["body"]`},
+		"a member that is optional":        {`"title":{"type":"string"}}`, `"title":{"type":"string"}},"required":["title"]`},
+		"a member that may contain itself": {`"title":{"type":"string"}`, `"title":{"type":"string"},"more":{"type":["object","null"],"properties":{"x":{"type":"string"}}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := snapshotOf(t, issues("get"), issues("list"))
+			after := snapshotOf(t, issues("get"), issues("list", change...))
+			if p, _ := afterEdit(t, before, after); typeNamed(p, "Issue") == nil || !strings.Contains(typesOf(p), "ListIssue") {
+				t.Errorf("the types are %s", typesOf(p))
+			}
+		})
+	}
+}
+
+// A place of arguments behind a union is found by the members of objects. If variants have
+// members that they do not declare, limits cannot find it, and the type is one of its own.
+func TestUnclearPlaces(t *testing.T) {
+	const closed = `{"anyOf":[{"type":"object","properties":{"a":{"type":"string"},"state":STATE}},
+		{"type":"object","properties":{"b":{"type":"string"},"state":STATE}}]}`
+	open := strings.Replace(closed, `"properties"`, `"additionalProperties":{"type":"integer"},"properties"`, 1)
+	for filter, want := range map[string]struct{ values, limits int }{closed: {3, 7}, open: {2, 0}} {
+		before := snapshotOf(t, issues("get", "FILTER", filter), issues("list", "FILTER", filter))
+		after := snapshotOf(t, issues("get", "FILTER", filter), issues("list", "FILTER", strings.Replace(filter, "STATE", `{"enum":["open","closed","new"]}`, 1)))
+		p, _ := afterEdit(t, before, after)
+		if typ := typeNamed(p, "State"); typ == nil || len(typ.Consts) != want.values {
+			t.Errorf("State is %+v, want %d values", typ, want.values)
+		}
+		for _, tool := range p.Tools {
+			if len(tool.Limits) != want.limits {
+				t.Errorf("%s has the limits %+v, want %d", tool.Wire, tool.Limits, want.limits)
+			}
+		}
+	}
+}
+
+// The lock says which types belong together, and nothing but what fits.
+func TestLikeIsChecked(t *testing.T) {
+	const key = "/outputSchema/properties/issue/properties/state/like"
+	before := snapshotOf(t, issues("get"), issues("list"))
+	_, in := afterEdit(t, before, snapshotOf(t, issues("get"), issues("list", "STATE", `{"enum":["open","new"]}`)))
+	if got := Pinned(in.Locked.Tools["list"]).Names[key]; got != "State" {
+		t.Fatalf("the lock says %q", got)
+	}
+	in.Locked.Tools["list"] = WithName(in.Locked.Tools["list"], key, "Filter")
+	if _, _, err := Package(t.Context(), in); err == nil || !strings.Contains(err.Error(), "which this one does not fit") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Without the tool that has the name, the others keep it.
+func TestTypesStayWithoutTheirHome(t *testing.T) {
+	before := snapshotOf(t, issues("get"), issues("list"), issues("find"))
+	_, in := afterEdit(t, before, snapshotOf(t, issues("get"), issues("list", "STATE", `{"enum":["open","new"]}`), issues("find", "STATE", `{"enum":["open","closed","lost"]}`)))
+	in.Exclude = []string{"find"}
+	p, _ := mustPackage(t, in)
+	typ := typeNamed(p, "State")
+	if typ == nil || len(typ.Consts) != 3 {
+		t.Errorf("State is %+v, want the values of the two tools", typ)
+	}
+}

@@ -1,0 +1,409 @@
+package decide
+
+// Short names of nested types. A short name is the last part of the type's path, in the
+// singular for the elements of a list. If several types want one name, the type with the
+// most places gets it. The others put parts of their path in front until the name is free,
+// then the name of their tool. A repeated word is written once, and the name of the package
+// is left out. A definition gives its type its own name. A type with several places takes
+// the words that the names of these places share, or else the most frequent name. A union
+// of basic types with members of different names takes the names of the types (basics.go).
+// A vague word gets the name of its owner or tool in front. A name gets a number only if
+// all other names are taken.
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// wish lists the names that a shape without a name wants.
+type wish struct {
+	s     *shape
+	home  *decl
+	names []string // the best first
+}
+
+// newShapes gives short names to shapes without one: first the best name that each wants,
+// then the next best to those that did not get it, and last a number. A type that the lock
+// gives no short name keeps its name by place.
+func (a *assigner) newShapes() {
+	var open []*shape
+	for _, s := range a.shapes {
+		if len(s.names) == 0 && !a.leaveUnnamed(s) {
+			open = append(open, s)
+		}
+	}
+	slices.SortStableFunc(open, func(x, y *shape) int {
+		return cmp.Or(cmp.Compare(len(y.occurrences), len(x.occurrences)), cmp.Compare(y.size(), x.size()))
+	})
+	a.nameUnions(open)
+	wishes := a.wishes(slices.DeleteFunc(open, func(s *shape) bool { return len(s.names) > 0 }))
+	left := slices.Clone(wishes)
+	for level := 0; len(left) > 0; level++ {
+		left = slices.DeleteFunc(left, func(w wish) bool {
+			return level >= len(w.names) || a.claimNew(w.s, w.home, w.names[level])
+		})
+	}
+	for _, w := range wishes {
+		if of := w.home; len(w.s.names) == 0 && !of.unnamed && !of.side.it.known && (of.t.Go != shorten(of.asks()) || repeats(of.t.Go)) {
+			a.number(w)
+		}
+	}
+	for _, s := range a.shapes {
+		for _, n := range s.names {
+			a.free(n.members())
+		}
+	}
+}
+
+// claimNew gives a shape a new name if the name is short, telling and free. A type that code
+// knows by its name by place keeps that, also if another name gets free for it: the lock
+// says so from then on.
+func (a *assigner) claimNew(s *shape, home *decl, name string) bool {
+	if len(name) >= len(home.t.Go) || generic(name) || a.chosen.reserves(name, s) || a.claimable(name) != nil {
+		return false
+	}
+	if a.placed(s) {
+		s.leaveUnnamed()
+		return true
+	}
+	return a.claimShape(s, home, name) == nil
+}
+
+// placedKey is where the lock says that a type has no short name: at a keyword of the schema
+// that does not exist.
+func (d *decl) placedKey() string { return d.side.at + d.pointer + "/placed" }
+
+// leaveUnnamed leaves a shape without a short name.
+func (s *shape) leaveUnnamed() {
+	for _, d := range s.occurrences {
+		d.unnamed = true
+	}
+}
+
+// leaveUnnamed does so if the lock has it, and reports whether it does.
+func (a *assigner) leaveUnnamed(s *shape) bool {
+	pinned := slices.ContainsFunc(s.occurrences, func(d *decl) bool {
+		return d.side.it.given[d.placedKey()] != "" || a.kept[d.side.it.id()][d.placedKey()] != ""
+	})
+	if pinned {
+		s.leaveUnnamed()
+	}
+	return pinned
+}
+
+// placed reports whether the type was there before, and had no short name anywhere.
+func (a *assigner) placed(s *shape) bool {
+	was := false
+	for _, d := range s.occurrences {
+		kept := a.kept[d.side.it.id()]
+		if kept[d.shapeKey()] != "" {
+			return false
+		}
+		was = was || kept[d.key()] != ""
+	}
+	return was
+}
+
+// number adds a number to a name of a shape whose names are all taken.
+func (a *assigner) number(w wish) {
+	base := w.names[min(1, len(w.names)-1)]
+	for n := 2; n < len(a.shapes)+2 && !a.claimNew(w.s, w.home, numbered(base, n)); n++ {
+	}
+}
+
+// fewTools is the largest number of tools for which a vague word may be a name.
+const fewTools = 8
+
+// wishes returns the names that shapes want, in the order of the shapes.
+func (a *assigner) wishes(open []*shape) []wish {
+	tools := len(a.those(func(it *item) bool { return it.kind == schema.KindTool }))
+	out := make([]wish, len(open))
+	count := map[string]int{}
+	for i, s := range open {
+		w := wish{s, s.home(), nil}
+		w.names = w.home.shortNames()
+		if common := s.common(); common != "" && w.names[0] != common {
+			w.names = slices.Insert(slices.DeleteFunc(w.names, func(name string) bool { return name == common }), 0, common)
+		}
+		count[w.names[0]]++
+		out[i] = w
+	}
+	if tools <= fewTools {
+		return out
+	}
+	var little []int
+	about := map[string]int{}
+	for i, w := range out {
+		if w.saysLittle(count) {
+			little = append(little, i)
+			about[w.about()]++
+		}
+	}
+	for _, i := range little {
+		out[i].names = out[i].qualified(about)
+	}
+	return out
+}
+
+// saysLittle reports whether the best name is a single word that is vague or that other
+// types want too.
+func (w wish) saysLittle(count map[string]int) bool {
+	name := w.names[0]
+	return len(splitCase([]rune(name))) == 1 && !w.home.position().exact && w.home.definition == "" && (count[name] > 1 || vague(name))
+}
+
+// about puts the subject of the tool in front of the word.
+func (w wish) about() string {
+	return w.home.behind(subject(w.home.side.it.goName()), w.home.lastPart())
+}
+
+// behind puts the owner in front of the name of a type.
+func (d *decl) behind(of, name string) string {
+	return withoutPackage(d.side.it.pkg, shorten(capital(overlap(of, name))))
+}
+
+// qualified returns the same names, those with an owner first: the name of the type's owner,
+// the subject of the tool, or the tool if other tools have that subject. A type of several
+// tools gets an owner that all its places share.
+func (w wish) qualified(about map[string]int) []string {
+	p, tool := w.home.position(), w.home.side.it.goName()
+	first := []string{w.about(), w.home.behind(tool, w.home.lastPart())}
+	switch {
+	case len(p.parts) > 1 && !p.mixed && vague(p.parts[len(p.parts)-2]):
+		first = []string{w.home.behind(subject(tool), w.names[1])}
+	case len(p.parts) > 1 && !p.mixed:
+		first = w.names[1:2]
+	case len(p.parts) == 1 && about[first[0]] > 1:
+		first[0], first[1] = first[1], first[0]
+	}
+	if w.s.tools() == 1 {
+		first = append(first, w.names[1:]...)
+		if w.home.t.Kind == ir.Enum && vague(w.names[0]) {
+			return first
+		}
+		return append(first, w.names[0])
+	}
+	for _, name := range append(first, w.about()) {
+		if !slices.ContainsFunc(w.s.occurrences, func(d *decl) bool { return !slices.Contains(d.shortNames(), name) }) {
+			return append([]string{name}, w.names...)
+		}
+	}
+	return w.names
+}
+
+// tools counts the items that contain the shape.
+func (s *shape) tools() int {
+	of := map[*item]bool{}
+	for _, d := range s.occurrences {
+		of[d.side.it] = true
+	}
+	return len(of)
+}
+
+// home returns the place that gives the shape its new name: a definition if there is one,
+// else the first place with the most frequent name. A type that is a variant at few places
+// and a plain member at most is not named after the union.
+func (s *shape) home() *decl {
+	var alone []*decl
+	for _, d := range s.occurrences {
+		p := d.position()
+		if p.exact || d.definition != "" {
+			return d
+		}
+		if !p.variant && len(p.parts) > 0 {
+			alone = append(alone, d)
+		}
+	}
+	of := s.occurrences
+	if of[0].position().variant && 2*len(alone) > len(of) {
+		of = alone
+	}
+	count := map[string]int{}
+	for _, d := range of {
+		if name := d.lastPart(); !vague(name) && !generic(name) {
+			count[name] += len(of) // more than all vague names together
+		} else {
+			count[name]++
+		}
+	}
+	best := of[0]
+	for _, d := range of {
+		if count[d.lastPart()] > count[best.lastPart()] {
+			best = d
+		}
+	}
+	return best
+}
+
+// common returns the words that different names of members share: Tier for maxTier and
+// minTier, SaveDataExecution for saveDataErrorExecution and saveDataSuccessExecution; "" if
+// their ends differ. A vague word gets the subject of its tool in front.
+func (s *shape) common() string {
+	if !s.variouslyNamed() {
+		return ""
+	}
+	first := splitCase([]rune(s.occurrences[0].lastPart()))
+	front, back := len(first), len(first)
+	for _, d := range s.occurrences[1:] {
+		other := splitCase([]rune(d.lastPart()))
+		if slices.Equal(first, other) {
+			continue
+		}
+		most := min(len(first), len(other))
+		n := 0
+		for n < min(back, most) && first[len(first)-1-n] == other[len(other)-1-n] {
+			n++
+		}
+		back = n
+		for n = 0; n < min(front, most-back) && first[n] == other[n]; n++ {
+		}
+		front = n
+	}
+	if back == 0 {
+		return ""
+	}
+	name := strings.Join(append(slices.Clone(first[:front]), first[len(first)-back:]...), "")
+	switch {
+	case generic(name):
+		return ""
+	case vague(name) && s.tools() == 1:
+		it := s.occurrences[0].side.it
+		name = withoutPackage(it.pkg, overlap(subject(it.goName()), name))
+	}
+	return shorten(capital(name))
+}
+
+// lastPart returns the last part of the path of a type, "" if the path is empty.
+func (d *decl) lastPart() string {
+	if parts := d.position().parts; len(parts) > 0 {
+		return parts[len(parts)-1]
+	}
+	return ""
+}
+
+// size counts the fields, constants and variants of a type.
+func (s *shape) size() int {
+	t := s.occurrences[0].t
+	return len(t.Consts) + len(t.Fields) + len(t.Variants)
+}
+
+// shortNames returns the names that a type wants, the best first, each once. They omit the
+// name of the package if the rest is a name.
+func (d *decl) shortNames() []string {
+	parts := d.position().parts
+	if len(parts) == 0 {
+		parts = []string{"Item"} // of a list without a name
+	}
+	if d.definition != "" {
+		parts = []string{d.definition}
+	}
+	it := d.side.it
+	var out, whole []string
+	add := func(name string) {
+		name = shorten(capital(name))
+		if short := withoutPackage(it.pkg, name); short != name {
+			name, whole = short, append(whole, name)
+		}
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	name := ""
+	for _, p := range slices.Backward(parts) {
+		if name == "" || p == "Item" || !generic(p) {
+			name = overlap(p, name)
+			add(name)
+		}
+	}
+	for _, of := range []string{subject(it.goName()), it.goName()} {
+		add(overlap(of, parts[len(parts)-1]))
+		add(overlap(of, name))
+	}
+	return append(out, whole...)
+}
+
+// overlap joins two parts of a name. Words that end the first and begin the second are
+// written once.
+func overlap(left, right string) string {
+	l, r := splitCase([]rune(left)), splitCase([]rune(right))
+	for n := min(len(l), len(r)); n > 0; n-- {
+		if slices.EqualFunc(l[len(l)-n:], r[:n], sameWord) {
+			return join(left, strings.Join(r[n:], ""))
+		}
+	}
+	return join(left, right)
+}
+
+// sameWord reports whether two words are the same, or one is the plural of the other.
+func sameWord(x, y string) bool {
+	return strings.EqualFold(x, y) || x == singular(y) || singular(x) == y
+}
+
+// repeats reports whether words of a name follow themselves.
+func repeats(name string) bool {
+	words := splitCase([]rune(name))
+	for n := 1; 2*n <= len(words); n++ {
+		for i := 0; i+2*n <= len(words); i++ {
+			if slices.EqualFunc(words[i:i+n], words[i+n:i+2*n], strings.EqualFold) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withoutPackage returns a Go name without a leading package name; the name itself if it has
+// none, or if the rest is not a name.
+func withoutPackage(pkg, name string) string {
+	n := len(pkg)
+	if n == 0 || len(name) <= n || !strings.EqualFold(name[:n], pkg) {
+		return name
+	}
+	at := 0
+	for _, w := range splitCase([]rune(name)) {
+		if at == n {
+			return name[n:]
+		}
+		at += len(w)
+	}
+	return name
+}
+
+// subject returns the noun of a tool's name that begins with a verb, or with an initialism
+// and a verb: Issue for ListIssues, Page for APIPatchPage.
+func subject(tool string) string {
+	words := splitCase([]rune(tool))
+	for i := 0; i+1 < len(words) && (i == 0 || i == 1 && words[0] == strings.ToUpper(words[0])); i++ {
+		if !strings.Contains(" add analyze apply audit cancel check close configure convert copy count create delete describe disable"+
+			" edit enable execute export fetch find generate get import insert list load lookup make manage merge modify move open"+
+			" patch post publish put query read remove rename render replace request reset resolve restart retrieve run save search"+
+			" send set show start stop submit sync test toggle translate trigger update upload upsert validate view write ", " "+strings.ToLower(words[i])+" ") {
+			continue
+		}
+		if rest := words[i+1:]; len(rest) > 1 && (rest[0] == "A" || rest[0] == "An" || rest[0] == "The") {
+			words = rest[1:]
+		} else {
+			words = words[i+1:]
+		}
+		return singular(strings.Join(words, ""))
+	}
+	return tool
+}
+
+// generic reports whether a name is too general to be used alone.
+func generic(name string) bool {
+	return strings.Contains(" Arg Args Bool Data Element Entry Int Item List Map Number Object Option Options Param Params Result String Type Value ", " "+name+" ")
+}
+
+// vague reports whether a word is too general without an owner.
+func vague(name string) bool {
+	return strings.Contains(" Accept Action Add And Body Category Code Config Configuration Context Content Contents Default Detail Details Direction"+
+		" Eq Error Event Field Filter Filters Flag Format Header Headers Include Info Input Key Kind Label Level Method Mode Model Name Ne Not"+
+		" OnError Operation Or Order Origin Output Path Position Property Properties Query Raw Reason Region Remove Request Response Role"+
+		" Scope Section Setting Settings Size Sort Source State Status Strategy Style Summary Tag Target Task Text Theme Type Unit"+
+		" View Visibility ", " "+name+" ")
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Installs what make bench-peers measures beside mcpgen into the folder that is the
+# argument: npm packages, Go programs, and a client of mcp-go.
+set -euo pipefail
+dir=$(mkdir -p "$1" && cd "$1" && pwd)
+cd "$(dirname "$0")"
+cp package.json package-lock.json "$dir"
+(cd "$dir" && npm ci --no-audit --no-fund)
+GOFLAGS='' GOBIN=$dir go install github.com/atombender/go-jsonschema@v0.24.1
+cd mcpgo
+GOFLAGS='' GOWORK=off go build -o "$dir/mcpgo" .

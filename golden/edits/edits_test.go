@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// maxRatio is how many lines of code may change for one line of a listing, in 95 of 100
+// edits.
+const maxRatio = 10
+
+// Edits of real listings change little of the code, and break no use of what is still there.
+func TestEdits(t *testing.T) {
+	m, err := newMeter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../corpus/servers/*.json")
+	if err != nil || len(files) < 8 {
+		t.Fatalf("found %d listings, want at least 8; %v", len(files), err)
+	}
+	for _, file := range files {
+		s := listed(t, file)
+		t.Run(s.Server, func(t *testing.T) {
+			out, err := m.measure(t.Context(), s, 2*len(kinds), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			over := 0
+			for _, o := range out {
+				if o.ratio() > maxRatio {
+					over++
+					t.Logf("%d lines of code for %d of the listing: %s, %s in %s", o.code, o.listing, o.kind, o.what, o.where)
+				}
+				if len(o.broken)+len(o.renamed) > 0 {
+					t.Errorf("%s, %s in %s: broken %q, renamed %q", o.kind, o.what, o.where, o.broken, o.renamed)
+				}
+			}
+			if over > len(out)/20 {
+				t.Errorf("%d of %d edits change more than %d lines of code for one of the listing", over, len(out), maxRatio)
+			}
+		})
+	}
+}
+
+func listed(t *testing.T, file string) *schema.Snapshot {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l struct{ Tools []json.RawMessage }
+	if err := json.Unmarshal(data, &l); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Base(file)
+	s := &schema.Snapshot{Server: name[:len(name)-len(".json")], ProtocolVersion: "2025-11-25"}
+	for _, raw := range l.Tools {
+		it, err := schema.ParseItem(schema.KindTool, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Tools = append(s.Tools, it)
+	}
+	return s
+}
+
+// What breaks a use is noticed.
+func TestBreaksAreSeen(t *testing.T) {
+	m, err := newMeter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := listed(t, "../corpus/servers/filesystem.json")
+	before, err := m.version(t.Context(), generator.Server{}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	less := *s
+	less.Tools = s.Tools[1:]
+	after, err := m.version(t.Context(), before.server, &less)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		removes bool
+		want    bool
+	}{{false, true}, {true, false}} {
+		broken, err := m.uses(before, after, edit{removes: tt.removes})
+		if err != nil || (len(broken) > 0) != tt.want {
+			t.Errorf("broken are %q, %v", broken, err)
+		}
+	}
+}
+
+var limitsText = regexp.MustCompile("Limits: codec.Limits\\(`(.*)`\\)")
+
+// What is generated for a place that lacks a constant makes the call refuse it, there alone.
+func TestCallsRefuse(t *testing.T) {
+	m, err := newMeter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tool = `{"name":"%s","inputSchema":{"type":"object","properties":{"by":{"type":"object","additionalProperties":{"type":"array","items":{"enum":["bug","task"%s]}}}}}}`
+	snapshot := func(more string) *schema.Snapshot {
+		s := &schema.Snapshot{Server: "srv", ProtocolVersion: "2025-11-25"}
+		for _, raw := range []string{fmt.Sprintf(tool, "get", ""), fmt.Sprintf(tool, "list", more)} {
+			it, err := schema.ParseItem(schema.KindTool, json.RawMessage(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Tools = append(s.Tools, it)
+		}
+		return s
+	}
+	before, err := m.version(t.Context(), generator.Server{}, snapshot(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := m.version(t.Context(), before.server, snapshot(`,"epic"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := limitsText.FindAllSubmatch(after.code["manifest.go"], -1)
+	if len(found) != 1 {
+		t.Fatalf("found the limits of %d tools, want those of one:\n%s", len(found), after.code["manifest.go"])
+	}
+	inv := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return &runtime.Result{}, nil })
+	for args, want := range map[string]bool{`{"by":{"me":["bug","epic"]}}`: false, `{"by":{"me":["bug"],"epic":[]},"epic":"epic"}`: true} {
+		_, err := codec.CallToolResult(t.Context(), inv, codec.ItemRef{Name: "get", Limits: codec.Limits(found[0][1])}, json.RawMessage(args), nil)
+		if (err == nil) != want {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+}

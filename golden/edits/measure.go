@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/project"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// outcome is what an edit does to generated code.
+type outcome struct {
+	edit
+	listing, code int      // lines that changed
+	broken        []string // uses that stop compiling though what they use is still there
+	renamed       []string // names that are new though nothing was added
+}
+
+// ratio is how many lines of code change for one of the listing.
+func (o outcome) ratio() float64 { return float64(o.code) / float64(max(1, o.listing)) }
+
+// meter measures edits.
+type meter struct {
+	fset     *token.FileSet
+	importer types.Importer
+}
+
+const importPath = "example.com/app/mcp"
+
+// newMeter finds what generated packages import.
+func newMeter(ctx context.Context) (*meter, error) {
+	const module = "github.com/mcpgen/mcpgen/runtime"
+	out, err := exec.CommandContext(ctx, "go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}",
+		module, module+"/codec", module+"/format", "embed", "iter").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	files := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), "=")
+		files[name] = file
+	}
+	m := &meter{fset: token.NewFileSet()}
+	m.importer = importer.ForCompiler(m.fset, "gc", func(path string) (io.ReadCloser, error) {
+		if files[path] == "" {
+			return nil, fmt.Errorf("%s is not imported by generated code", path)
+		}
+		return os.Open(files[path])
+	})
+	return m, nil
+}
+
+// version is a server and what is generated for it.
+type version struct {
+	server  generator.Server
+	listing []byte
+	code    map[string][]byte
+	types   *types.Package
+}
+
+func (m *meter) version(ctx context.Context, before generator.Server, s *schema.Snapshot) (*version, error) {
+	server, err := project.Update(before, s)
+	if err != nil {
+		return nil, err
+	}
+	out, err := generator.Generate(ctx, generator.Options{Output: "mcp", ImportPath: importPath, Servers: []generator.Server{server}})
+	if err != nil {
+		return nil, err
+	}
+	v := &version{server: server, listing: lockfile.EncodeSnapshot(server.Snapshot), code: map[string][]byte{}}
+	var files []*ast.File
+	name := ""
+	for _, f := range out.Files {
+		if !strings.HasSuffix(f.Path, ".go") || path.Dir(f.Path) == "mcp" {
+			continue
+		}
+		v.code[path.Base(f.Path)] = f.Data
+		if strings.HasSuffix(f.Path, "_test.go") {
+			continue
+		}
+		name = path.Base(path.Dir(f.Path))
+		parsed, err := parser.ParseFile(m.fset, f.Path, f.Data, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, parsed)
+	}
+	conf := types.Config{Importer: m.importer}
+	v.types, err = conf.Check(importPath+"/"+name, m.fset, files, nil)
+	return v, err
+}
+
+// undefined is the type checker's error about a name or a field that is gone.
+var undefined = regexp.MustCompile(`undefined: \w+\.(\w+)|\.(\w+) undefined`)
+
+// uses returns the lines of a program for before that do not compile with after.
+func (m *meter) uses(before, after *version, e edit) (broken []string, err error) {
+	source := project.Consumer(before.types)
+	lines := bytes.Split(source, []byte("\n"))
+	f, err := parser.ParseFile(m.fset, "consumer.go", source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	found := map[int]string{}
+	conf := types.Config{
+		Importer: with{m.importer, after.types},
+		Error: func(err error) {
+			var e types.Error
+			if errors.As(err, &e) && e.Fset.Position(e.Pos).Filename == "consumer.go" {
+				line := e.Fset.Position(e.Pos).Line
+				found[line] = e.Msg
+			}
+		},
+	}
+	_, _ = conf.Check("consumer", m.fset, []*ast.File{f}, nil)
+	for _, line := range slices.Sorted(maps.Keys(found)) {
+		if e.removes && undefined.MatchString(found[line]) {
+			continue
+		}
+		broken = append(broken, string(lines[line-1])+": "+found[line])
+	}
+	return broken, nil
+}
+
+// with is an importer that knows one more package.
+type with struct {
+	types.Importer
+	one *types.Package
+}
+
+func (w with) Import(path string) (*types.Package, error) {
+	if path == w.one.Path() {
+		return w.one, nil
+	}
+	return w.Importer.Import(path)
+}
+
+// measure makes edits of a server and measures each.
+func (m *meter) measure(ctx context.Context, s *schema.Snapshot, count int, seed uint64) ([]outcome, error) {
+	before, err := m.version(ctx, generator.Server{}, s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Server, err)
+	}
+	made, err := edits(before.server.Snapshot, count, seed)
+	if err != nil {
+		return nil, err
+	}
+	var out []outcome
+	for _, e := range made {
+		after, err := m.version(ctx, before.server, e.after)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s in %s: %w", s.Server, e.kind, e.where, err)
+		}
+		o := outcome{edit: e}
+		if o.listing, o.code, err = changed(ctx, before, after); err != nil {
+			return nil, err
+		}
+		if o.broken, err = m.uses(before, after, e); err != nil {
+			return nil, err
+		}
+		if e.removes {
+			o.renamed = slices.DeleteFunc(after.types.Scope().Names(), func(name string) bool {
+				return !token.IsExported(name) || before.types.Scope().Lookup(name) != nil
+			})
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// changed counts the lines of the listing and of the code that differ in more than white
+// space, by which gofmt aligns what is around a change.
+func changed(ctx context.Context, before, after *version) (listing, code int, err error) {
+	dir, err := os.MkdirTemp("", "edits")
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	write := func(name string, data []byte) {
+		file := filepath.Join(dir, name)
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, data, 0o666))
+	}
+	for side, v := range map[string]*version{"a": before, "b": after} {
+		write(side+"/listing", v.listing)
+		for name, data := range v.code {
+			write(side+"/"+name, data)
+		}
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	cmd := exec.CommandContext(ctx, "git", "diff", "--no-index", "-w", "--numstat", "a", "b")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+		err = nil
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		added, _ := strconv.Atoi(fields[0])
+		removed, _ := strconv.Atoi(fields[1])
+		if strings.Contains(line, "listing") {
+			listing += added + removed
+		} else {
+			code += added + removed
+		}
+	}
+	return listing, code, err
+}

@@ -1,0 +1,7 @@
+package endpoint
+
+// Defaults, for tests.
+const (
+	DefaultMessage = defaultMessage
+	DefaultPages   = defaultPages
+)

@@ -1,0 +1,188 @@
+// TLS, and callers by their certificates.
+
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+)
+
+// TLS has a gateway speak TLS. Its files are in PEM, and read again when they change: what is
+// wrong then is logged, and what was read before stays in use. Do not copy it after its first use.
+type TLS struct {
+	Certificate, Key string // files of the gateway's own certificate
+	// ClientCA is a file of certificates of authorities: a caller needs a certificate of one of
+	// them, and its name is the caller's. "" asks for none.
+	ClientCA string
+	// Logger gets errors of files that changed. Nil discards them.
+	Logger *slog.Logger
+
+	mu     sync.Mutex
+	now    *certificates
+	failed string // the state of the files that could not be read
+}
+
+// certificates are the contents of the files.
+type certificates struct {
+	state   string // of the files
+	own     tls.Certificate
+	callers *x509.CertPool // nil: callers need no certificate
+}
+
+// Listener returns a listener that speaks TLS over another one, 1.2 or later. A caller
+// without a certificate that [TLS.ClientCA] asks for is refused in the handshake. The error
+// is for a file that cannot be read.
+func (t *TLS) Listener(l net.Listener) (net.Listener, error) {
+	if _, err := t.current(); err != nil {
+		return nil, err
+	}
+	return tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
+		now, err := t.current()
+		if err != nil {
+			return nil, err
+		}
+		c := &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{now.own}}
+		if now.callers != nil {
+			c.ClientAuth, c.ClientCAs = tls.RequireAndVerifyClientCert, now.callers
+			c.SessionTicketsDisabled = true // a ticket would outlive a certificate
+			c.VerifyConnection = func(s tls.ConnectionState) error {
+				_, err := now.caller(s.PeerCertificates)
+				return err
+			}
+		}
+		return c, nil
+	}}), nil
+}
+
+// Auth returns the verification of callers by their certificates, for connections of
+// [TLS.Listener]. A caller is named by its first URI, DNS name or mail address, in this
+// order, or else by its common name. Each request is verified: a certificate that has
+// expired, or whose authority was removed, ends on connections under way, too. It needs
+// [TLS.ClientCA].
+func (t *TLS) Auth() (*Auth, error) {
+	if t.ClientCA == "" {
+		return nil, errors.New("gateway: callers must have certificates, but no certificate authority is given")
+	}
+	return &Auth{
+		byCertificate: true,
+		verify: func(_ context.Context, _ string, r *http.Request) (*auth.TokenInfo, error) {
+			now, err := t.current()
+			if err != nil || r.TLS == nil {
+				return nil, auth.ErrInvalidToken
+			}
+			name, err := now.caller(r.TLS.PeerCertificates)
+			if err != nil {
+				return nil, auth.ErrInvalidToken
+			}
+			return &auth.TokenInfo{UserID: name, Expiration: r.TLS.PeerCertificates[0].NotAfter}, nil
+		},
+	}, nil
+}
+
+// caller returns the name in a chain of certificates, if an authority of callers made it. No
+// certificate has the name of this machine's user.
+func (c *certificates) caller(chain []*x509.Certificate) (string, error) {
+	if c.callers == nil || len(chain) == 0 {
+		return "", errors.New("the caller has no certificate")
+	}
+	between := x509.NewCertPool()
+	for _, other := range chain[1:] {
+		between.AddCert(other)
+	}
+	options := x509.VerifyOptions{Roots: c.callers, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}
+	if _, err := chain[0].Verify(options); err != nil {
+		return "", err
+	}
+	switch name := nameOf(chain[0]); name {
+	case "", local:
+		return "", fmt.Errorf("the name %q in a certificate is not allowed for a caller", name)
+	default:
+		return name, nil
+	}
+}
+
+// nameOf returns the name that a certificate is for; "" if it has none.
+func nameOf(c *x509.Certificate) string {
+	switch {
+	case len(c.URIs) > 0:
+		return c.URIs[0].String()
+	case len(c.DNSNames) > 0:
+		return c.DNSNames[0]
+	case len(c.EmailAddresses) > 0:
+		return c.EmailAddresses[0]
+	}
+	return c.Subject.CommonName
+}
+
+// current returns the certificates in the files, and reads the files that changed.
+func (t *TLS) current() (*certificates, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	state, err := t.state()
+	if t.now != nil && (err == nil && state == t.now.state || state == t.failed) {
+		return t.now, nil
+	}
+	fresh := &certificates{state: state}
+	if err == nil {
+		err = fresh.read(t)
+	}
+	if err == nil {
+		t.now, t.failed = fresh, ""
+		return fresh, nil
+	}
+	if t.now == nil {
+		return nil, err
+	}
+	if t.failed = state; t.Logger != nil {
+		t.Logger.Error("gateway: certificates that changed are not used", "error", err)
+	}
+	return t.now, nil
+}
+
+// state returns a text that changes with the files.
+func (t *TLS) state() (string, error) {
+	var all string
+	var errs []error
+	for _, path := range []string{t.Certificate, t.Key, t.ClientCA} {
+		if path == "" {
+			continue
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			errs = append(errs, err)
+			all += path + " cannot be read\n"
+			continue
+		}
+		all += fmt.Sprintf("%s %d %d\n", path, info.ModTime().UnixNano(), info.Size())
+	}
+	return all, errors.Join(errs...)
+}
+
+// read reads the files.
+func (c *certificates) read(t *TLS) (err error) {
+	if c.own, err = tls.LoadX509KeyPair(t.Certificate, t.Key); err != nil {
+		return fmt.Errorf("%s and %s: %w", t.Certificate, t.Key, err)
+	}
+	if t.ClientCA == "" {
+		return nil
+	}
+	text, err := os.ReadFile(t.ClientCA)
+	if err != nil {
+		return err
+	}
+	if c.callers = x509.NewCertPool(); !c.callers.AppendCertsFromPEM(bytes.TrimSpace(text)) {
+		return fmt.Errorf("%s: the file has no certificate in PEM", t.ClientCA)
+	}
+	return nil
+}

@@ -1,0 +1,283 @@
+package gateway
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// authority makes certificates.
+type authority struct {
+	t    *testing.T
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	pem  []byte
+}
+
+func newAuthority(t *testing.T) *authority {
+	a := &authority{t: t, key: newECDSA(t)}
+	a.cert, a.pem = a.sign(&x509.Certificate{
+		Subject: pkix.Name{CommonName: "authority"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}, nil, a.key)
+	return a
+}
+
+func newECDSA(t *testing.T) *ecdsa.PrivateKey {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// sign signs a certificate; without a parent, its own.
+func (a *authority) sign(c, parent *x509.Certificate, key *ecdsa.PrivateKey) (*x509.Certificate, []byte) {
+	a.t.Helper()
+	serial, err := rand.Int(rand.Reader, big.NewInt(1<<62))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	if c.SerialNumber = serial; c.NotAfter.IsZero() {
+		c.NotAfter = time.Now().Add(time.Hour)
+	}
+	c.NotBefore = time.Now().Add(-2 * time.Hour)
+	if parent == nil {
+		parent = c
+	}
+	der, err := x509.CreateCertificate(rand.Reader, c, parent, &key.PublicKey, a.key)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	signed, err := x509.ParseCertificate(der)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return signed, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+}
+
+// pair returns a certificate and its key in PEM.
+func (a *authority) pair(c *x509.Certificate) (cert, key []byte) {
+	secret := newECDSA(a.t)
+	_, cert = a.sign(c, a.cert, secret)
+	der, err := x509.MarshalPKCS8PrivateKey(secret)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+}
+
+// client returns a client with a certificate; nil is none.
+func (a *authority) client(by *authority, c *x509.Certificate) *http.Client {
+	config := &tls.Config{RootCAs: x509.NewCertPool()}
+	config.RootCAs.AddCert(a.cert)
+	if c != nil {
+		if c.ExtKeyUsage == nil {
+			c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}
+		}
+		pair, err := tls.X509KeyPair(by.pair(c))
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &pair, nil }
+	}
+	transport := &http.Transport{TLSClientConfig: config}
+	a.t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport, Timeout: 20 * time.Second}
+}
+
+// server returns a certificate of the gateway.
+func (a *authority) server(name string) (cert, key []byte) {
+	return a.pair(&x509.Certificate{
+		Subject: pkix.Name{CommonName: name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	})
+}
+
+func write(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path+".new", content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const callExact = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"s__exact","arguments":{"n":1},` +
+	`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
+
+// post calls a tool over HTTP.
+func post(client *http.Client, url string) (status int, body string, state *tls.ConnectionState, err error) {
+	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(callExact))
+	if err != nil {
+		return 0, "", nil, err
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Mcp-Protocol-Version": "2026-07-28",
+		"Mcp-Method": "tools/call", "Mcp-Name": "s__exact", "Authorization": "Bearer certificate",
+	} {
+		req.Header.Set(name, value)
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return 0, "", nil, err
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	return res.StatusCode, string(data), res.TLS, err
+}
+
+// A caller is the name in its certificate, for the host, too. Certificates of nobody we know,
+// and old ones, do not come past the handshake.
+func TestCertificates(t *testing.T) {
+	known, other := newAuthority(t), newAuthority(t)
+	dir := t.TempDir()
+	files := &TLS{Certificate: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem"), ClientCA: filepath.Join(dir, "ca.pem")}
+	cert, key := known.server("first")
+	write(t, files.Certificate, cert)
+	write(t, files.Key, key)
+	write(t, files.ClientCA, known.pem)
+	var mu sync.Mutex
+	var callers []string
+	note := func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			mu.Lock()
+			callers = append(callers, req.Options.Caller)
+			mu.Unlock()
+			return next.Invoke(ctx, req)
+		})
+	}
+	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{note}}, nil, processServer(t, "s", "exact"))
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := files.Listener(inner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verify, err := files.Auth()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- g.ListenAndServe(ctx, l, &HandlerOptions{Auth: verify}) }()
+	t.Cleanup(func() {
+		end()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	address := "https://" + l.Addr().String() + Path
+	spiffe, _ := url.Parse("spiffe://example.com/ci")
+	named := pkix.Name{CommonName: "common"}
+	for _, c := range []struct {
+		of   *x509.Certificate
+		want string
+	}{
+		{&x509.Certificate{Subject: named, URIs: []*url.URL{spiffe}, DNSNames: []string{"dns.example"}}, "spiffe://example.com/ci"},
+		{&x509.Certificate{Subject: named, DNSNames: []string{"dns.example"}, EmailAddresses: []string{"a@example.com"}}, "dns.example"},
+		{&x509.Certificate{Subject: named, EmailAddresses: []string{"a@example.com"}}, "a@example.com"},
+		{&x509.Certificate{Subject: named}, "common"},
+	} {
+		callers = nil
+		status, body, _, err := post(known.client(known, c.of), address)
+		if err != nil || status != http.StatusOK || !strings.Contains(body, `"exact":`) || len(callers) != 1 || callers[0] != c.want {
+			t.Errorf("%s: %d %s, %v, of the callers %q", c.want, status, body, err, callers)
+		}
+	}
+	for name, c := range map[string]*http.Client{
+		"none":              known.client(nil, nil),
+		"another authority": known.client(other, &x509.Certificate{Subject: named}),
+		"expired":           known.client(known, &x509.Certificate{Subject: named, NotAfter: time.Now().Add(-time.Minute)}),
+		"a server's":        known.client(known, &x509.Certificate{Subject: named, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}),
+		"without a name":    known.client(known, &x509.Certificate{}),
+		"this user's":       known.client(known, &x509.Certificate{Subject: pkix.Name{CommonName: local}}),
+	} {
+		if status, body, _, err := post(c, address); err == nil {
+			t.Errorf("%s: it is answered %d %s", name, status, body)
+		}
+	}
+
+	// Files that change are read again; those that are wrong are not used. An authority that
+	// is gone ends its callers on connections under way.
+	old := known.client(known, &x509.Certificate{Subject: named})
+	serving := func(want string) {
+		t.Helper()
+		fresh := known.client(known, &x509.Certificate{Subject: named})
+		if status, body, state, err := post(fresh, address); err != nil || status != http.StatusOK || state.PeerCertificates[0].Subject.CommonName != want {
+			t.Fatalf("want the certificate %s: %d %s, %v", want, status, body, err)
+		}
+	}
+	serving("first")
+	if status, _, _, err := post(old, address); err != nil || status != http.StatusOK {
+		t.Fatal(status, err)
+	}
+	write(t, files.Certificate, []byte("no PEM"))
+	serving("first")
+	cert, key = known.server("second")
+	write(t, files.Key, key)
+	serving("first") // the two do not belong together yet
+	write(t, files.Certificate, cert)
+	serving("second")
+	write(t, files.ClientCA, other.pem)
+	if status, body, _, err := post(old, address); err != nil || status != http.StatusUnauthorized {
+		t.Errorf("after its authority is gone, a caller is answered %d %s, %v", status, body, err)
+	}
+	if _, _, _, err := post(known.client(known, &x509.Certificate{Subject: named}), address); err == nil {
+		t.Error("a new connection by that authority is taken")
+	}
+	if status, body, _, err := post(known.client(other, &x509.Certificate{Subject: named}), address); err != nil || status != http.StatusOK {
+		t.Errorf("the new authority: %d %s, %v", status, body, err)
+	}
+}
+
+// What is missing is said before anything is served, and a handler without TLS lets nobody in.
+func TestCertificatesMissing(t *testing.T) {
+	a := newAuthority(t)
+	dir := t.TempDir()
+	cert, key := a.server("gw")
+	write(t, filepath.Join(dir, "cert.pem"), cert)
+	write(t, filepath.Join(dir, "key.pem"), key)
+	write(t, filepath.Join(dir, "empty.pem"), nil)
+	for want, files := range map[string]*TLS{
+		"absent.pem":                {Certificate: filepath.Join(dir, "absent.pem"), Key: filepath.Join(dir, "key.pem")},
+		"has no certificate in PEM": {Certificate: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem"), ClientCA: filepath.Join(dir, "empty.pem")},
+		"cert.pem and":              {Certificate: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "cert.pem")},
+	} {
+		if _, err := files.Listener(nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if _, err := (&TLS{}).Auth(); err == nil {
+		t.Error("callers by certificates of no authority")
+	}
+	write(t, filepath.Join(dir, "ca.pem"), a.pem)
+	verify, err := (&TLS{Certificate: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem"), ClientCA: filepath.Join(dir, "ca.pem")}).Auth()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, _ := serveHTTP(t, openGateway(t, nil, nil, processServer(t, "s", "exact")), &HandlerOptions{Auth: verify})
+	if status, body, _, err := post(http.DefaultClient, plain+Path); err != nil || status != http.StatusUnauthorized {
+		t.Errorf("without TLS: %d %s, %v", status, body, err)
+	}
+}

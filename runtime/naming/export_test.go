@@ -1,0 +1,4 @@
+package naming
+
+// Schemes returns all schemes.
+func Schemes() []Scheme { return schemes() }

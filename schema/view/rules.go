@@ -1,0 +1,166 @@
+package view
+
+// This file lists what model providers refuse: one table, each row with its source. A provider refuses a whole
+// request, with all its tools, for one schema that breaks a row.
+//
+// No provider was called. The rows come from the documentation of providers and from reported answers of their APIs.
+
+import (
+	"regexp"
+	"slices"
+)
+
+// rule is one row: what an API refuses. Its zero fields demand nothing.
+type rule struct {
+	provider string
+	says     string
+	source   string // a page, or the file of a release
+	date     string // of the source: a month, or a day
+
+	tool     *regexp.Regexp // names of tools
+	argument *regexp.Regexp // names of arguments: the properties of the root
+	root     []string       // the only keywords of the root
+	keywords []string       // the only keywords anywhere
+	refused  []string       // keywords that are refused anywhere
+	formats  []string       // the only formats
+	patterns bool           // patterns use only syntax that all regular expressions share
+	items    bool           // an array must have items
+	oneType  bool           // a type is one name, and an enum has strings alone
+	noRefs   bool           // there are no references
+	declared bool           // required properties are declared
+	own      bool           // "any" leaves it out: clients write this form from JSON Schema, or few models want it
+}
+
+// rootSays are keywords that no provider accepts at the root. [Fit] leaves them out.
+const rootSays = "the root is an object without anyOf, oneOf, allOf, not, enum, const and $ref"
+
+// openAPI are the keywords of the Schema of Gemini's API, but for those that older endpoints refuse.
+var openAPI = []string{
+	"type", "format", "title", "description", "nullable", "default", "items", "minItems", "maxItems", "enum", "properties",
+	"propertyOrdering", "required", "minProperties", "maxProperties", "minimum", "maximum", "minLength", "maxLength",
+	"pattern", "example", "anyOf",
+}
+
+// rules is the table. Providers whose name is in several rows have all of them.
+var rules = []rule{
+	{
+		provider: "anthropic", says: "a tool's name has 1 to 128 letters, digits, _ and -",
+		source: "https://github.com/anthropics/claude-code/issues/96152", date: "2026-09-22",
+		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`),
+	},
+	{
+		provider: "anthropic", says: "an argument's name has 1 to 64 letters, digits, _, . and -; nested names are not checked",
+		source: "https://github.com/ComposioHQ/composio/issues/3500", date: "2026-06-02",
+		argument: regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`),
+	},
+	{provider: "anthropic", says: rootSays, source: "https://github.com/anthropics/claude-code/issues/40075", date: "2026-03-28"},
+	{
+		provider: "openai", says: "a tool's name has 1 to 64 letters, digits, _ and -",
+		source: "github.com/openai/openai-go/v3@v3.96.0/shared: FunctionDefinitionParam", date: "2026-10",
+		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
+	},
+	{provider: "openai", says: rootSays, source: "https://github.com/nspady/google-calendar-mcp/issues/39", date: "2025-06-01"},
+	{
+		provider: "openai", says: "an array has items, also beside prefixItems",
+		source: "https://github.com/PrefectHQ/fastmcp/issues/2464", date: "2025-11-21", items: true,
+	},
+	{
+		provider: "openai", says: "a schema below not has a type",
+		source: "https://github.com/moltis-org/moltis/issues/694", date: "2026-04-13", refused: []string{"not"},
+	},
+	{
+		provider: "openai", says: "a pattern has no lookaround, and Python's re compiles it",
+		source: "https://github.com/pleaseai/shunt/pull/488", date: "2026-09-09", patterns: true,
+	},
+	{
+		provider: "gemini", says: "a tool's name has 1 to 64 letters, digits, _, ., : and -, and begins with a letter or _",
+		source: "https://github.com/kaitranntt/ccs/issues/25", date: "2025-11-30",
+		tool: regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$`),
+	},
+	{
+		provider: "gemini", says: "an argument's name has 1 to 64 letters, digits and _, and begins with a letter or _",
+		source: "google.golang.org/genai@v1.77.0/types.go: FunctionDeclaration", date: "2026-10",
+		argument: regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`),
+	},
+	{
+		provider: "gemini", says: "a keyword is one of those of its Schema; any other is an unknown name",
+		source: "https://github.com/pizza-bot-app/pizza-bot/issues/62", date: "2026-09-07",
+		keywords: openAPI, items: true, own: true,
+	},
+	{
+		provider: "gemini", says: "there are no references",
+		source: "https://github.com/google-gemini/gemini-cli/issues/13326", date: "2025-11-18", noRefs: true,
+	},
+	{
+		provider: "gemini", says: "a format is date-time, enum or one of numbers",
+		source: "https://github.com/google-gemini/gemini-cli/issues/3178", date: "2025-07-03",
+		formats: []string{"date-time", "enum", "float", "double", "int32", "int64"}, own: true,
+	},
+	{
+		provider: "gemini", says: "a type is one name, and an enum is of strings",
+		source: "https://github.com/TableProApp/TablePro/pull/1276", date: "2026-05-15", oneType: true, own: true,
+	},
+	{
+		provider: "gemini", says: "a required property is declared",
+		source: "https://github.com/iBUHub/AIStudioToAPI/issues/154", date: "2026-05-05", declared: true,
+	},
+	{
+		provider: "bedrock", says: "a tool's name has 1 to 64 letters, digits, _ and -",
+		source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html", date: "2026-11",
+		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
+	},
+	{
+		provider: "bedrock", says: "an argument's name has 1 to 64 letters, digits, _, . and -",
+		source: "https://github.com/aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws/issues/709",
+		date:   "2026-08-31", argument: regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`),
+	},
+	{
+		provider: "bedrock", says: "the root has type, properties and required alone (Amazon's models)",
+		source: "https://docs.aws.amazon.com/nova/latest/userguide/prompting-tool-troubleshooting.html", date: "2026-11",
+		root: []string{"type", "properties", "required"}, noRefs: true, own: true,
+	},
+	{
+		provider: "mistral", says: "a tool's name has 1 to 64 letters, digits, _ and -",
+		source: "https://github.com/Kochava-Studios/witsy/pull/164", date: "2025-04-04",
+		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
+	},
+	{
+		provider: "mistral", says: "$id and $schema are refused",
+		source: "https://github.com/BerriAI/litellm/pull/13389", date: "2025-08-07", refused: []string{"$id", "$schema"},
+	},
+}
+
+// The limits of OpenAI's strict mode, which [Strict] keeps: developers.openai.com/api/docs/guides/structured-outputs,
+// supported schemas, read in 2026-11.
+const (
+	maxStrictProperties = 5000
+	maxStrictDepth      = 10
+	maxStrictEnum       = 1000
+	maxStrictText       = 120_000 // bytes of the names of properties and definitions, and of the values of enums
+	maxStrictLongEnum   = 250     // values of one enum; with more of them,
+	maxStrictEnumText   = 15_000  // bytes of its texts
+)
+
+// Providers returns the names of the providers that [Fit] knows, and "any": names and forms that each of them takes,
+// for a client that knows the model and writes the form of its API, as frameworks do.
+func Providers() []string {
+	var names []string
+	for _, r := range rules {
+		if !slices.Contains(names, r.provider) {
+			names = append(names, r.provider)
+		}
+	}
+	return append(names, "any")
+}
+
+// TakesName reports whether a provider of [Providers] takes a tool's name; for "any", whether each of them does.
+func TakesName(provider, name string) bool {
+	return !slices.ContainsFunc(rulesOf(provider), func(r rule) bool { return r.tool != nil && !r.tool.MatchString(name) })
+}
+
+// rulesOf returns the rows of a provider; nil for an unknown one.
+func rulesOf(provider string) []rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r rule) bool {
+		return r.provider != provider && (provider != "any" || r.own)
+	})
+}
