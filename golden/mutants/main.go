@@ -280,7 +280,7 @@ func (b bench) build(ctx context.Context, pkg, to string) error {
 
 // passes runs the test of a mutant.
 func (b bench) passes(ctx context.Context, test string, m Mutant) (bool, error) {
-	cmd := exec.CommandContext(ctx, test, "-test.short", "-test.v", "-test.timeout=3m", "-test.run="+m.pattern())
+	cmd := exec.CommandContext(ctx, test, "-test.short", "-test.v", "-test.timeout=1m", "-test.run="+m.pattern())
 	cmd.Dir = filepath.Join(b.dir, m.Package)
 	out, err := cmd.CombinedOutput()
 	_, failed := errors.AsType[*exec.ExitError](err)
