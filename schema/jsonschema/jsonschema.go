@@ -27,7 +27,7 @@ type Document struct {
 	Problems []schema.Problem
 
 	pointers map[string]*Schema // by JSON pointer
-	anchors  map[string]*Schema // by $anchor; nil values are ambiguous
+	anchors  map[string]*Schema // by $anchor and $dynamicAnchor; nil values are ambiguous
 	ids      map[string]*Schema // by absolute $id; nil values are ambiguous
 }
 
@@ -110,8 +110,9 @@ type Schema struct {
 	// Problems are this schema's own.
 	Problems []schema.Problem
 
-	base     string // the $id that references in here are relative to; "" is the document
-	refAlone bool   // the draft is one in which nothing beside a $ref counts
+	bound    *Schema // what Ref leads to, if [Document.Bound] decided
+	base     string  // the $id that references in here are relative to; "" is the document
+	refAlone bool    // the draft is one in which nothing beside a $ref counts
 }
 
 // Property is a named subschema.

@@ -474,3 +474,18 @@ func TestRootWithin(t *testing.T) {
 		}
 	}
 }
+
+// Each of the resources refers to all others: there are more scopes than can be told apart.
+func TestBoundIsBounded(t *testing.T) {
+	var defs, all []string
+	for i := range 24 {
+		all = append(all, fmt.Sprintf(`{"$ref":"r%d"}`, i))
+	}
+	for i := range 24 {
+		defs = append(defs, fmt.Sprintf(`"r%d":{"$id":"r%[1]d","$dynamicRef":"#a%[1]d","anyOf":[%s],"$defs":{"a":{"$dynamicAnchor":"a%[1]d"}}}`, i, strings.Join(all, ",")))
+	}
+	doc := mustParse(t, `{"$ref":"r0","$defs":{`+strings.Join(defs, ",")+`}}`)
+	if doc.Bound() != doc {
+		t.Error("a document with 2^24 scopes was bound")
+	}
+}

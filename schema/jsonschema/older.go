@@ -92,6 +92,9 @@ func (p *schemaParser) identify(s *Schema, v *tree.Value) {
 	if s.Anchor != "" {
 		remember(p.doc.anchors, s.base+"#"+s.Anchor, s)
 	}
+	if name := v.Get("$dynamicAnchor"); name != nil && name.Kind == tree.String && name.Text != s.Anchor {
+		remember(p.doc.anchors, s.base+"#"+tree.ValidText(name.Text), s)
+	}
 }
 
 // remember registers s; a name of two schemas becomes ambiguous.
@@ -113,7 +116,10 @@ func resolveURI(base, ref string) (string, bool) {
 		if err != nil {
 			return "", false
 		}
-		u = b.ResolveReference(u)
+		rooted := b.Host != "" || strings.HasPrefix(b.Path, "/") || strings.HasPrefix(u.Path, "/")
+		if u = b.ResolveReference(u); u.Scheme == "" && !rooted {
+			u.Path, u.RawPath = strings.TrimPrefix(u.Path, "/"), ""
+		}
 	}
 	u.Fragment, u.RawFragment = "", ""
 	return u.String(), true

@@ -18,7 +18,7 @@ func (d *Document) Lookup(pointer string) *Schema { return d.pointers[pointer] }
 // Resolve follows the $ref of s, and the $ref of each target, and returns the first schema without a $ref; s
 // itself if it has none. Siblings of $ref are ignored.
 //
-// References may be "#", JSON pointers, $anchor and $id names of the same document, relative or absolute, and
+// References may be "#", JSON pointers, $anchor, $dynamicAnchor and $id names of the same document, relative or absolute, and
 // the metaschemas of all drafts, see [Schema.Metaschema]. Resolve returns an [*schema.Error], whose Pointer is
 // that of the schema with the reference, for references to other documents (nothing is fetched), for unresolved
 // references, and for references that only refer to each other.
@@ -111,6 +111,9 @@ func (s *Schema) copied(copies map[*Schema]*Schema) *Schema {
 
 // follow follows one reference. Reason explains a nil next.
 func (d *Document) follow(s *Schema) (next *Schema, reason string) {
+	if s.bound != nil {
+		return s.bound, ""
+	}
 	root, fragment, reason := d.target(s)
 	if root == nil {
 		return nil, reason

@@ -58,7 +58,7 @@ func (p *plan) body(n *node) any {
 		case h.Schema != nil:
 			out[h.Keyword] = p.child(n, h.Schema)
 		case h.List != nil:
-			all, _ := out[h.Keyword].([]any) // a dynamic reference may have written allOf
+			var all []any
 			for _, s := range h.List {
 				all = append(all, p.child(n, s))
 			}
@@ -81,13 +81,10 @@ func (p *plan) body(n *node) any {
 	return out
 }
 
-// writeReferences writes the references of n. A reference that was cut allows everything.
+// writeReferences writes the reference of n. A reference that was cut allows everything.
 func (p *plan) writeReferences(n *node, out map[string]any) {
 	if n.ref != nil && !n.cut[n.ref] {
 		out["$ref"] = p.use(n.ref).(map[string]any)["$ref"]
-	}
-	if n.dynamicRef != nil && !n.cut[n.dynamicRef] {
-		out["allOf"] = []any{p.use(n.dynamicRef)}
 	}
 }
 

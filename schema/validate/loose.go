@@ -24,10 +24,8 @@ const (
 // inPlace returns the schemas that apply to the same value as n.
 func (p *plan) inPlace(n *node) []*node {
 	var nodes []*node
-	for _, ref := range []*node{n.ref, n.dynamicRef} {
-		if ref != nil {
-			nodes = append(nodes, ref)
-		}
+	if n.ref != nil {
+		nodes = append(nodes, n.ref)
 	}
 	for _, s := range n.InPlace() {
 		nodes = append(nodes, p.nodes[s])

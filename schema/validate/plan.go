@@ -3,6 +3,7 @@ package validate
 // This file collects the schemas reachable from a root and decides what is checked of each.
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -22,20 +23,16 @@ type plan struct {
 	weights  map[int]bool // of nodes
 	targets  int
 	problems []schema.Problem
-
-	// These cover the whole document and are nil until needed.
-	anchors   map[string][]*jsonschema.Schema // by $dynamicAnchor
-	resources []*jsonschema.Schema            // below the root, with an $id
 }
 
 // node is one schema of a plan.
 type node struct {
 	*jsonschema.Schema // the keywords to check
 
-	ref, dynamicRef *node // nil if there is none
-	constant        any   // of Const, if hasConst
-	hasConst        bool
-	members         []any // of Enum
+	ref      *node // nil if there is none
+	constant any   // of Const, if hasConst
+	hasConst bool
+	members  []any // of Enum
 
 	target  int            // number in $defs; 0: written inline
 	cut     map[*node]bool // subschemas that allow everything, to break cycles
@@ -46,6 +43,9 @@ type node struct {
 }
 
 func newPlan(doc *jsonschema.Document, root *jsonschema.Schema) (*plan, error) {
+	if bound := doc.Bound(); bound != doc {
+		doc, root = bound, cmp.Or(bound.Lookup(root.Pointer), root)
+	}
 	p := &plan{
 		doc:      doc,
 		nodes:    map[*jsonschema.Schema]*node{},
@@ -113,7 +113,7 @@ func (p *plan) problem(n *node, keyword, reason string) {
 	p.problems = append(p.problems, schema.Problem{Pointer: pointer, Reason: reason + ": not checked"})
 }
 
-// references follows $ref, $dynamicRef and $recursiveRef.
+// references follows $ref. Where there is a dynamic reference yet, it is not checked.
 func (p *plan) references(n *node) error {
 	if n.Ref != "" {
 		target, err := p.doc.Follow(n.Schema)
@@ -126,11 +126,10 @@ func (p *plan) references(n *node) error {
 			p.problem(n, "$ref", clean(err.Error()))
 		}
 	}
-	if p.draft == 2019 && n.Keywords["$recursiveRef"] != nil {
-		p.recursive(n)
-	}
-	if p.draft == 2020 && n.Keywords["$dynamicRef"] != nil {
-		p.dynamic(n)
+	for draft, keyword := range map[jsonschema.Draft]string{2019: "$recursiveRef", 2020: "$dynamicRef"} {
+		if p.draft == draft && n.Keywords[keyword] != nil {
+			p.problem(n, keyword, "it leads to no schema, or in too many ways: "+quote(string(n.Keywords[keyword])))
+		}
 	}
 	return nil
 }
@@ -149,53 +148,4 @@ func (p *plan) refer(s *jsonschema.Schema) *node {
 		n.target = p.targets
 	}
 	return n
-}
-
-// recursive reads $recursiveRef, which refers to the root in a document that is a single resource.
-func (p *plan) recursive(n *node) {
-	p.survey()
-	if len(p.resources) > 0 {
-		p.problem(n, "$recursiveRef", "the document has more than one $id")
-		return
-	}
-	n.dynamicRef = p.refer(p.doc.Root)
-}
-
-// dynamic reads $dynamicRef. If only one schema has the anchor, the reference is to that schema.
-func (p *plan) dynamic(n *node) {
-	var ref string
-	if !asText(n.Keywords["$dynamicRef"], &ref) {
-		p.problem(n, "$dynamicRef", "must be a string")
-		return
-	}
-	p.survey()
-	if name, ok := strings.CutPrefix(ref, "#"); ok && len(p.anchors[name]) == 1 {
-		n.dynamicRef = p.refer(p.anchors[name][0])
-		return
-	}
-	plain := *n.Schema
-	plain.Ref = ref
-	target, err := p.doc.Follow(&plain)
-	if err != nil {
-		p.problem(n, "$dynamicRef", "no schema, or more than one, is known under "+quote(ref))
-		return
-	}
-	n.dynamicRef = p.refer(target)
-}
-
-// survey collects the anchors and resources of the whole document.
-func (p *plan) survey() {
-	if p.anchors != nil {
-		return
-	}
-	p.anchors = map[string][]*jsonschema.Schema{}
-	for s := range p.doc.Root.All {
-		var name string
-		if asText(s.Keywords["$dynamicAnchor"], &name) {
-			p.anchors[name] = append(p.anchors[name], s)
-		}
-		if s != p.doc.Root && s.ID != "" && !strings.HasPrefix(s.ID, "#") {
-			p.resources = append(p.resources, s)
-		}
-	}
 }

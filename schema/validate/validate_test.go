@@ -240,3 +240,46 @@ func TestConcurrent(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// The scope of a dynamic reference decides what it leads to.
+func TestDynamicScope(t *testing.T) {
+	const list = `"list":{"$id":"list","type":"array","items":{"$dynamicRef":"#T"},"$defs":{"T":{"$dynamicAnchor":"T","not":{}}}}`
+	const tree = `"tree":{"$id":"tree","$dynamicAnchor":"node","type":"object","properties":{"children":{"type":"array","items":{"$dynamicRef":"#node"}}}}`
+	for _, c := range []struct {
+		name, schema string
+		fit, unfit   []string
+	}{
+		{
+			"two uses of a generic", `{"properties":{"n":{"$ref":"numbers"},"s":{"$ref":"texts"},"l":{"$ref":"list"}},"$defs":{` + list + `,
+				"numbers":{"$id":"numbers","$ref":"list","$defs":{"T":{"$dynamicAnchor":"T","type":"number"}}},
+				"texts":{"$id":"texts","$ref":"list","$defs":{"T":{"$dynamicAnchor":"T","type":"string"}}}}}`,
+			[]string{`{"n":[1],"s":["a"],"l":[]}`}, []string{`{"n":["a"]}`, `{"s":[1]}`, `{"l":[1]}`},
+		},
+		{
+			"an extended tree", `{"$id":"strict","$dynamicAnchor":"node","$ref":"tree","required":["name"],"$defs":{` + tree + `}}`,
+			[]string{`{"name":1,"children":[{"name":1}]}`}, []string{`{"name":1,"children":[{}]}`},
+		},
+		{
+			"beside a reference", `{"properties":{"a":{"$ref":"#/$defs/t","$dynamicRef":"#T"}},"$defs":{"t":{"type":"string"},"T":{"$dynamicAnchor":"T","minLength":2}}}`,
+			[]string{`{"a":"ab"}`}, []string{`{"a":"a"}`, `{"a":11}`},
+		},
+		{
+			"an $anchor is not dynamic", `{"$id":"https://e.org/root","$ref":"list","$defs":{"foo":{"$dynamicAnchor":"T","type":"string"},
+				"list":{"$id":"list","type":"array","items":{"$dynamicRef":"#T"},"$defs":{"T":{"$anchor":"T"}}}}}`,
+			[]string{`["a",1]`}, []string{`1`},
+		},
+		{
+			"recursive references", `{"$schema":"https://json-schema.org/draft/2019-09/schema","$id":"https://e.org/strict","$recursiveAnchor":true,"$ref":"tree","required":["name"],"$defs":{
+				"tree":{"$id":"tree","$recursiveAnchor":true,"type":"object","properties":{"child":{"$recursiveRef":"#"}}}}}`,
+			[]string{`{"name":1,"child":{"name":1}}`}, []string{`{"name":1,"child":{}}`},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := mustCompile(t, c.schema)
+			if p := s.Problems(); len(p) > 0 {
+				t.Errorf("problems: %s", p)
+			}
+			wantVerdicts(t, s, c.fit, c.unfit)
+		})
+	}
+}

@@ -1,8 +1,7 @@
 package decide
 
-// Dynamic references: what $dynamicRef and $recursiveRef refer to depends on the path by
-// which they are reached, so no Go type can express it. They are ignored, and the comment
-// of the type says so.
+// Dynamic references: $dynamicRef and $recursiveRef. jsonschema's Bound turns them into $ref
+// where they lead to a schema. The others are ignored, and the comment of the type says so.
 
 import (
 	"encoding/json"

@@ -54,7 +54,7 @@ func locate(pointer string, variants, shorts, titles map[string]string) position
 			return p
 		}
 		list := p.variant // a variant that is a list has the word in its name
-		p.property, p.exact, p.variant = false, false, false
+		p.property, p.exact, p.variant = false, p.exact && keyword == "$ref", false
 		before := len(p.parts)
 		p.step(keyword, next, rest)
 		if len(p.parts) > before {
@@ -78,6 +78,7 @@ func locate(pointer string, variants, shorts, titles map[string]string) position
 // step reads one keyword and what belongs to it.
 func (p *position) step(keyword string, next func() (string, bool), rest string) {
 	switch keyword {
+	case "$ref", "$dynamicRef", "$recursiveRef": // copies of what they refer to
 	case "then", "else": // their members are members of the object
 	case "dependentSchemas", "dependencies":
 		next()

@@ -124,7 +124,7 @@ type member struct {
 
 func newSide(ctx context.Context, w *warner, it *item, word, at string, doc *jsonschema.Document) *side {
 	return &side{
-		ctx: ctx, w: w, it: it, word: word, at: at, doc: doc, results: word == "Result",
+		ctx: ctx, w: w, it: it, word: word, at: at, doc: doc.Bound(), results: word == "Result",
 		share: 1, exprs: map[string]*expr{},
 		views: map[*jsonschema.Schema]*folded{},
 		nulls: map[*jsonschema.Schema]bool{},
