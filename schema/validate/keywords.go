@@ -99,8 +99,3 @@ func (p *plan) compilePattern(text string) error {
 	}
 	return err
 }
-
-// asText decodes a keyword with a string value.
-func asText(raw json.RawMessage, text *string) bool {
-	return len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, text) == nil
-}
