@@ -303,6 +303,85 @@ func TestRegistryKilled(t *testing.T) {
 	}
 }
 
+// A registry that is killed while commands push, sign and pull, and comes back, loses no signature that was
+// reported as stored. Another signature is there or is not: the next run of sign stores it.
+func TestRegistrySignKilled(t *testing.T) {
+	r := startDebianRegistry(t)
+	base, dir, keys := store.Scheme+r.addr+"/team", storeProject(t, ""), t.TempDir()
+	offer(t, dir, "1", "a", "b")
+	pull := []string{"pull", "--to", base, "--require-signature"}
+	trust := func(public string) {
+		t.Setenv(provenance.Variable, `{"signers": [{"name": "alice", "key": "`+public+`"}]}`)
+	}
+	// sign returns the arguments that sign with the key of a round, and its public key.
+	sign := func(round int) ([]string, string) {
+		private, public := signerOf(fmt.Sprint("round ", round))
+		key := filepath.Join(keys, fmt.Sprint(round, ".pem"))
+		if err := os.WriteFile(key, private, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return []string{"sign", "tracker", "--key", key, "--by", "alice", "--to", base}, public
+	}
+	first, signed := sign(0)
+	for _, args := range [][]string{{"generate"}, {"push", "--to", base}, first} {
+		if code, out := typed(t, dir, args...); code != 0 {
+			t.Fatalf("%q: exit code %d\n%s", args, code, out)
+		}
+	}
+	before, failed, absent := treeOf(t, dir), 0, 0
+	for i := 1; i <= signRounds; i++ {
+		again, public := sign(i)
+		trust(signed)
+		var wg sync.WaitGroup
+		codes := make([]int, 3)
+		for n, args := range [][]string{again, pull, {"push", "--to", base}} {
+			wg.Go(func() {
+				var out string
+				if codes[n], out = typed(t, dir, args...); codes[n] != 0 && codes[n] != 3 {
+					t.Errorf("round %d: %q: exit code %d\n%s", i, args, codes[n], out)
+				}
+			})
+		}
+		time.Sleep(time.Duration(i) * signStep)
+		r.kill()
+		wg.Wait()
+		r.start()
+		for _, code := range codes {
+			failed += code / 3
+		}
+		if code, out := typed(t, dir, pull...); code != 0 {
+			t.Errorf("round %d: the signature of the round before: exit code %d\n%s", i, code, out)
+		}
+		trust(public)
+		code, out := typed(t, dir, pull...)
+		if code != codes[0]/3 && code != 0 {
+			t.Errorf("round %d: sign ended with %d, then pull with %d\n%s", i, codes[0], code, out)
+		}
+		absent += code
+		for _, args := range [][]string{again, pull} {
+			if code, out := typed(t, dir, args...); code != 0 {
+				t.Errorf("round %d: %q after the restart: exit code %d\n%s", i, args, code, out)
+			}
+		}
+		signed = public
+		if treeOf(t, dir) != before {
+			t.Fatalf("round %d: the project changed", i)
+		}
+	}
+	t.Logf("%d of %d commands met the registry's end, which left %d signatures out", failed, 3*signRounds, absent)
+	_, stranger := signerOf("stranger")
+	trust(stranger)
+	if code, out := typed(t, dir, pull...); code != 1 {
+		t.Errorf("only signatures of others: exit code %d\n%s", code, out)
+	}
+}
+
+// Each round of [TestRegistrySignKilled] kills the registry one step later than the round before.
+const (
+	signRounds = 12
+	signStep   = 30 * time.Millisecond
+)
+
 // cosign verifies the signature of a lock, and of a snapshot in the registry as a referrer of it, with the
 // public key. It refuses other bytes.
 func TestRegistrySignatures(t *testing.T) {

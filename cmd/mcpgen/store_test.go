@@ -13,13 +13,13 @@ import (
 
 // ociRegistry is about a registry of OCI artifacts: oci start puts its address into $OCI; oci tamper OLD NEW
 // replaces text in what it has; oci point REPOSITORY TAG AS moves a tag; oci fail PATH [N] has requests of
-// paths with that text fail, but for the first N; oci mend ends that; oci has TEXT and oci lacks TEXT say whether
-// the registry has a text.
+// paths with that text fail, but for the first N; oci mend ends that; oci lose TEXT removes what has that
+// text, as a crash may; oci has TEXT and oci lacks TEXT say whether the registry has a text.
 func ociRegistry(ts *testscript.TestScript, neg bool, args []string) {
 	g := ts.Value("oci").(*ociregistry.Registry)
 	switch {
 	case neg || len(args) == 0:
-		ts.Fatalf("usage: oci start|tamper|point|fail|mend")
+		ts.Fatalf("usage: oci start|tamper|lose|point|fail|mend")
 	case args[0] == "start":
 		server := httptest.NewServer(g)
 		ts.Defer(server.Close)
@@ -27,6 +27,8 @@ func ociRegistry(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Setenv("DOCKER_CONFIG", ts.MkAbs("docker"))
 	case args[0] == "tamper" && len(args) == 3:
 		g.Tamper(args[1], args[2])
+	case args[0] == "lose" && len(args) == 2:
+		g.Lose(args[1])
 	case args[0] == "point" && len(args) == 4:
 		g.Point(args[1], args[2], args[3])
 	case args[0] == "fail":

@@ -41,6 +41,13 @@ func (g *Registry) Tamper(old, now string) {
 	}
 }
 
+// Lose removes every blob and manifest that has a text in it. As after a crash, tags and indexes still name them.
+func (g *Registry) Lose(text string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	maps.DeleteFunc(g.blobs, func(_ string, b blob) bool { return strings.Contains(string(b.data), text) })
+}
+
 // Has reports whether some blob or manifest has a text in it.
 func (g *Registry) Has(text string) bool {
 	g.mu.Lock()
@@ -109,6 +116,16 @@ func (g *Registry) upload(w http.ResponseWriter, r *http.Request, repository str
 func (g *Registry) content(w http.ResponseWriter, r *http.Request, repository, name string, body []byte) {
 	if r.Method == http.MethodPut {
 		digest := DigestOf(body)
+		var index struct{ Manifests []struct{ Digest string } }
+		if json.Unmarshal(body, &index) == nil {
+			for _, m := range index.Manifests {
+				if _, ok := g.blobs[repository+"@"+m.Digest]; !ok {
+					w.WriteHeader(http.StatusBadRequest)
+					_, _ = io.WriteString(w, `{"errors": [{"code": "MANIFEST_BLOB_UNKNOWN", "message": "manifest blob unknown"}]}`)
+					return
+				}
+			}
+		}
 		g.keep(repository, digest, blob{r.Header.Get("Content-Type"), body})
 		if name != digest {
 			g.tags[repository][name] = digest

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -55,6 +56,9 @@ const (
 	maxPages    = 1000 // of a list of tags
 	maxAttempts = 5    // of a push
 )
+
+// ErrNotFound reports that a registry does not have what was asked for.
+var ErrNotFound = errdef.ErrNotFound
 
 // Repository is a repository of a registry. It is safe for concurrent use.
 type Repository struct {
@@ -106,15 +110,21 @@ func (r *Repository) At(reference string) string {
 }
 
 // Push uploads an artifact, tags it and returns its digest. Equal artifacts have equal digests: nothing in a
-// manifest depends on time or machine. What the registry has is not uploaded again.
+// manifest depends on time or machine. What the registry has is not written again: Debian's 2.8.2 loses what it
+// writes while it crashes, also if it had it.
 //
 // A registry may lose sight of a blob while another client uploads the same one, as Debian's 2.8.2 does in six
-// of a hundred concurrent pushes: such a push is tried again.
+// of a hundred concurrent pushes: such a push is tried again. The last time, the index of referrers is mended first.
 func (r *Repository) Push(ctx context.Context, a Artifact, tags ...string) (string, error) {
 	for attempt := 1; ; attempt++ {
 		digest, err := r.push(ctx, a, tags...)
 		if err == nil || attempt == maxAttempts || !isMissingBlob(err) {
 			return digest, err
+		}
+		if attempt == maxAttempts-1 && a.Subject != "" {
+			if err := r.mendIndex(ctx, a.Subject); err != nil {
+				return "", r.explain(a.Subject, err)
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -139,25 +149,26 @@ func (r *Repository) push(ctx context.Context, a Artifact, tags ...string) (stri
 	}
 	for _, mediaType := range slices.Sorted(maps.Keys(a.Layers)) {
 		desc := content.NewDescriptorFromBytes(mediaType, a.Layers[mediaType])
-		there, err := r.remote.Exists(ctx, desc)
-		if err == nil && !there {
-			err = r.remote.Push(ctx, desc, bytes.NewReader(a.Layers[mediaType]))
-		}
-		if err != nil {
+		if err := (once{r.remote}).Push(ctx, desc, bytes.NewReader(a.Layers[mediaType])); err != nil && !errors.Is(err, errdef.ErrAlreadyExists) {
 			return "", r.explain("", err)
 		}
 		opts.Layers = append(opts.Layers, desc)
 	}
+	to := content.Pusher(once{r.remote})
 	if a.Subject != "" {
+		to = r.remote // an earlier push may have ended before it came to the index of referrers
 		subject, err := r.remote.Resolve(ctx, a.Subject)
 		if err != nil {
 			return "", r.explain(a.Subject, err)
 		}
 		opts.Subject = &subject
 	}
-	desc, err := oras.PackManifest(ctx, r.remote, oras.PackManifestVersion1_1, a.Type, opts)
+	desc, err := oras.PackManifest(ctx, to, oras.PackManifestVersion1_1, a.Type, opts)
 	for _, tag := range tags {
-		if err == nil {
+		if err != nil {
+			break
+		}
+		if old, unknown := r.remote.Resolve(ctx, tag); unknown != nil || old.Digest != desc.Digest {
 			err = r.remote.Tag(ctx, desc, tag)
 		}
 	}
@@ -165,6 +176,48 @@ func (r *Repository) push(ctx context.Context, a Artifact, tags ...string) (stri
 		return "", r.explain("", err)
 	}
 	return desc.Digest.String(), nil
+}
+
+// once pushes what the registry does not have.
+type once struct{ *remote.Repository }
+
+func (o once) Push(ctx context.Context, desc ocispec.Descriptor, r io.Reader) error {
+	if there, err := o.Exists(ctx, desc); err == nil && there {
+		return errdef.ErrAlreadyExists
+	}
+	return o.Repository.Push(ctx, desc, r) // also if the registry cannot tell: it may have half of it
+}
+
+// mendIndex removes from the index of the referrers of a subject those that the registry has lost: it takes no
+// index that names them. mcpgen itself reads tags, and no index.
+func (r *Repository) mendIndex(ctx context.Context, subject string) error {
+	tag := strings.ReplaceAll(subject, ":", "-")
+	old, body, err := r.remote.FetchReference(ctx, tag)
+	if errors.Is(err, errdef.ErrNotFound) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer body.Close()
+	if old.Size > maxManifest {
+		return fmt.Errorf("the index of its referrers has %d bytes: mcpgen reads at most %d", old.Size, maxManifest)
+	}
+	data, err := content.ReadAll(body, old)
+	if err != nil {
+		return err
+	}
+	var index ocispec.Index
+	if err := json.Unmarshal(data, &index); err != nil {
+		return fmt.Errorf("the index of its referrers: %w", err)
+	}
+	index.Manifests = slices.DeleteFunc(index.Manifests, func(d ocispec.Descriptor) bool {
+		_, err := r.remote.Resolve(ctx, d.Digest.String())
+		return errors.Is(err, errdef.ErrNotFound)
+	})
+	if data, err = json.Marshal(index); err != nil {
+		return err
+	}
+	return r.remote.PushReference(ctx, content.NewDescriptorFromBytes(ocispec.MediaTypeImageIndex, data), bytes.NewReader(data), tag)
 }
 
 // Pull downloads an artifact of a type by tag or digest. Layers, together, have at most limit bytes.

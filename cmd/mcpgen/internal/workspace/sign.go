@@ -199,8 +199,8 @@ func storedSubject(digest string) map[string]string {
 // signatureTag begins the tags of the signatures of a digest: a registry may lose referrers, but no tags.
 func signatureTag(digest string) string { return "sig-" + strings.TrimPrefix(digest, "sha256:") + "-" }
 
-// verifyStored requires that trusted keys signed the snapshot with this digest. Nil signers require nothing.
-func (w *Workspace) verifyStored(ctx context.Context, r *store.Repository, digest string, signers *provenance.Signers) error {
+// verifyStored requires that trusted keys signed the snapshot of a server with this digest. Nil signers require nothing.
+func (w *Workspace) verifyStored(ctx context.Context, r *store.Repository, server, digest string, signers *provenance.Signers) error {
 	if signers == nil {
 		return nil
 	}
@@ -208,7 +208,8 @@ func (w *Workspace) verifyStored(ctx context.Context, r *store.Repository, diges
 	if err != nil {
 		return err
 	}
-	// Everybody who may push can add signatures. Signatures of trusted keys are read first, and only these must be whole.
+	// Everybody who may push can add signatures. Signatures of trusted keys are read first. One of these that
+	// cannot be read counts as absent, as if the registry did not list it: the others have to be enough.
 	var trusted []string
 	for _, s := range signers.Signers {
 		trusted = append(trusted, signatureTag(digest)+provenance.ID(s.Key))
@@ -217,15 +218,23 @@ func (w *Workspace) verifyStored(ctx context.Context, r *store.Repository, diges
 	tags = slices.DeleteFunc(tags, func(tag string) bool { return slices.Contains(others, tag) })
 	tags = append(tags, others...)
 	var bundles []provenance.Bundle
+	var broken []error
 	for _, tag := range tags[:min(len(tags), provenance.MaxBundles)] {
 		a, err := r.Pull(ctx, tag, provenance.MediaType, provenance.MaxBundle)
-		if err != nil && ctx.Err() == nil && slices.Contains(others, tag) {
-			continue
-		} else if err != nil {
+		switch trusted := !slices.Contains(others, tag); {
+		case err == nil:
+			bundles = append(bundles, provenance.Bundle{Place: tag, Data: a.Layers[provenance.MediaType]})
+		case ctx.Err() != nil:
 			return err
+		case trusted && errors.Is(err, store.ErrNotFound):
+			w.opts.Console.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature and has lost it", "store it again: mcpgen sign "+hint.Word(server)))
+		case trusted:
+			broken = append(broken, err)
 		}
-		bundles = append(bundles, provenance.Bundle{Place: tag, Data: a.Layers[provenance.MediaType]})
 	}
 	signed, err := signers.Verify(bundles, provenance.Want{Place: r.At(digest), Subjects: storedSubject(digest)}, time.Now())
+	if err != nil && broken != nil {
+		return errors.Join(broken...)
+	}
 	return w.tellSigned(r.At(digest), signed, err)
 }

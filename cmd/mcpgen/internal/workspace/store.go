@@ -262,7 +262,7 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 		}
 		locked := w.Lock.Servers[s.Name]
 		c := &Capture{Server: s}
-		if err := w.verifyStored(ctx, r, locked.Store, signers); err != nil {
+		if err := w.verifyStored(ctx, r, s.Name, locked.Store, signers); err != nil {
 			return err
 		}
 		if err := c.pull(ctx, r, locked.Store); err != nil {
@@ -325,7 +325,7 @@ func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[
 		if err == nil {
 			var signers *provenance.Signers
 			if signers, err = w.signers(); err == nil {
-				err = w.verifyStored(ctx, r, c.Store, signers)
+				err = w.verifyStored(ctx, r, s.Name, c.Store, signers)
 			}
 		}
 		c.Took = time.Since(began)
