@@ -367,7 +367,7 @@ func TestReleaseJobs(t *testing.T) {
 	if err := os.CopyFS(project, os.DirFS(filepath.Join(root, "examples", "quickstart"))); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"go.mod": "module github.com/mcpgen/mcpgen/examples/quickstart\n\ngo 1.26\n"} {
+	for name, text := range map[string]string{"go.mod": "module github.com/mcpgen/mcpgen/examples/quickstart\n\ngo 1.26\n\ntool github.com/mcpgen/mcpgen/cmd/mcpgen\n"} {
 		if err := os.WriteFile(filepath.Join(project, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -284,9 +284,12 @@ func (r *Repository) explain(reference string, err error) error {
 		return nil
 	}
 	steps := []string{"see whether the registry is up, and run the command again"}
-	if e, ok := errors.AsType[*errcode.ErrorResponse](err); ok && (e.StatusCode == http.StatusUnauthorized || e.StatusCode == http.StatusForbidden) ||
+	e, ok := errors.AsType[*errcode.ErrorResponse](err)
+	if ok && (e.StatusCode == http.StatusUnauthorized || e.StatusCode == http.StatusForbidden) ||
 		errors.Is(err, auth.ErrBasicCredentialNotFound) {
 		steps = []string{"docker login " + hint.Word(r.remote.Reference.Registry)}
+	} else if ok && e.StatusCode == http.StatusInternalServerError && reference != "" {
+		steps = append(steps, "if it crashed and lost this, store it again: mcpgen push, or mcpgen sign")
 	} else if errors.Is(err, errdef.ErrNotFound) {
 		err = errdef.ErrNotFound // the text repeats the address
 		steps = []string{"correct the address", "push it where the server is configured: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}
