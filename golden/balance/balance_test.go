@@ -18,13 +18,13 @@ func TestCompare(t *testing.T) {
 	if err := os.WriteFile(trace, []byte(line("once")+line("twice")+line("twice")+line("lied")+line("lost")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := &report{}
-	r.add("p", []outcome{{text: "once"}, {text: "lost", kind: "unavailable", sent: true}, {text: "never", kind: "unavailable"}})
-	if err := r.compare([]string{trace}); err != nil || r.failure() != nil {
+	r := &report{traces: []string{trace}}
+	r.add(phase{name: "p", loses: 1, outcomes: []outcome{{text: "once"}, {text: "lost", kind: "unavailable", sent: true}, {text: "never", kind: "unavailable"}}})
+	if err := r.compare(); err != nil || r.failure() != nil {
 		t.Fatalf("%v, %v", err, r.wrong)
 	}
-	r.add("q", []outcome{{text: "twice"}, {text: "lied", kind: "unavailable"}, {text: "made up"}, {text: "x", broken: "another's answer"}})
-	if err := r.compare([]string{trace}); err != nil {
+	r.add(phase{name: "q", outcomes: []outcome{{text: "twice"}, {text: "lied", kind: "unavailable"}, {text: "made up"}, {text: "x", broken: "another's answer"}}})
+	if err := r.compare(); err != nil {
 		t.Fatal(err)
 	}
 	all := strings.Join(r.wrong, "\n")

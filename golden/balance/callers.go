@@ -9,9 +9,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,11 +36,13 @@ type callers []*caller
 
 // outcome is what became of one call.
 type outcome struct {
-	text   string
-	took   time.Duration
-	kind   string // "" is the answer; otherwise that of the error
-	sent   bool   // of an error: it says that the server may have acted
-	broken string // what is wrong with it; "" is nothing
+	text    string
+	took    time.Duration
+	kind    string // "" is the answer; otherwise that of the error
+	sent    bool   // of an error: it says that the server may have acted
+	broken  string // what is wrong with it; "" is nothing
+	lost    bool   // it is broken because its connection or its gateway ended
+	resumed int    // how often its stream was resumed
 }
 
 func newCallers(url, tool string, n int, protocol string) callers {
@@ -88,10 +92,20 @@ func (c *caller) begin(ctx context.Context) error {
 	return err
 }
 
-// call has all callers call at the same time, in rounds.
-func (cs callers) call(ctx context.Context, rounds int) []outcome {
+// call has all callers call at the same time, in rounds. Middle runs from when half of
+// the first round's calls are answered; the rounds go on until it ends.
+func (cs callers) call(ctx context.Context, rounds int, middle func(context.Context) error) ([]outcome, error) {
 	var all []outcome
-	for range rounds {
+	var answered atomic.Int64
+	var err error
+	half, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(over)
+		if <-half; middle != nil {
+			err = middle(ctx)
+		}
+	}()
+	for round := 0; round < rounds || !closed(over); round++ {
 		results := make([]outcome, len(cs))
 		ready := make(chan struct{})
 		var calling sync.WaitGroup
@@ -99,29 +113,65 @@ func (cs callers) call(ctx context.Context, rounds int) []outcome {
 			calling.Go(func() {
 				<-ready
 				results[i] = c.call(ctx)
+				if answered.Add(1) == int64(len(cs)+1)/2 {
+					close(half)
+				}
 			})
 		}
 		close(ready)
 		calling.Wait()
 		all = append(all, results...)
 	}
-	return all
+	return all, err
 }
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func newText() string { return fmt.Sprintf("text-%d-9007199254740993", texts.Add(1)) }
+
+var (
+	errNoSession  = errors.New("the session is over") // its caller begins another one
+	errBadGateway = errors.New("the gateway ended")   // the balancer's word
+)
 
 // call makes one call.
 func (c *caller) call(ctx context.Context) outcome {
-	o := outcome{text: fmt.Sprintf("text-%d-9007199254740993", texts.Add(1))}
+	o := outcome{text: newText()}
 	meta := ""
 	if c.protocol == modern {
 		meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + modern + `","io.modelcontextprotocol/clientInfo":{"name":"balance","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},`
 	}
+	message := fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{%s"name":%q,"arguments":{"text":%q}}}`, meta, c.tool, o.text)
 	began := time.Now()
-	body, _, err := c.post(ctx, fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{%s"name":%q,"arguments":{"text":%q}}}`, meta, c.tool, o.text))
+	body, _, err := c.post(ctx, message)
+	for range 3 {
+		if !errors.Is(err, errNoSession) {
+			break
+		}
+		c.session = ""
+		if err = c.begin(ctx); err == nil {
+			body, _, err = c.post(ctx, message)
+		}
+	}
 	o.took = time.Since(began)
 	if err != nil {
-		o.broken = err.Error()
+		var ended *url.Error
+		o.broken, o.lost = err.Error(), errors.Is(err, errBadGateway) || errors.As(err, &ended)
 		return o
 	}
+	o.read(body)
+	return o
+}
+
+// read reads what answers a call.
+func (o *outcome) read(body []byte) {
 	var answer struct {
 		Result struct {
 			StructuredContent struct{ Text string }
@@ -145,14 +195,13 @@ func (c *caller) call(ctx context.Context) outcome {
 	case answer.Result.IsError || answer.Result.StructuredContent.Text != o.text:
 		o.broken = fmt.Sprintf("another's answer: want %s, got %.200s", o.text, body)
 	}
-	return o
 }
 
-// post sends a message and returns the one that answers it.
-func (c *caller) post(ctx context.Context, message string) ([]byte, http.Header, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, strings.NewReader(message))
+// request is a request of a caller.
+func (c *caller) request(ctx context.Context, method, message string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.url, strings.NewReader(message))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
@@ -164,6 +213,15 @@ func (c *caller) post(ctx context.Context, message string) ([]byte, http.Header,
 		req.Header.Set("Mcp-Method", "tools/call")
 		req.Header.Set("Mcp-Name", c.tool)
 	}
+	return req, nil
+}
+
+// post sends a message and returns the one that answers it.
+func (c *caller) post(ctx context.Context, message string) ([]byte, http.Header, error) {
+	req, err := c.request(ctx, http.MethodPost, message)
+	if err != nil {
+		return nil, nil, err
+	}
 	res, err := client.Do(req)
 	if err != nil {
 		return nil, nil, err
@@ -173,7 +231,12 @@ func (c *caller) post(ctx context.Context, message string) ([]byte, http.Header,
 	if err != nil {
 		return nil, nil, err
 	}
-	if res.StatusCode/100 != 2 {
+	switch {
+	case res.StatusCode == http.StatusNotFound && c.session != "":
+		return nil, nil, errNoSession
+	case res.StatusCode == http.StatusBadGateway:
+		return nil, nil, errBadGateway
+	case res.StatusCode/100 != 2:
 		return nil, nil, fmt.Errorf("%s: %.200s", res.Status, body)
 	}
 	return lastMessage(body), res.Header, nil

@@ -1,10 +1,12 @@
 //go:build unix
 
-// Command balance loads three gateways behind haproxy: 1,000 callers at the same time,
-// of both eras of the protocol, and behind the gateways two servers, one of which
-// crashes again and again. It fails if a call gets another one's answer, none, or an
-// error that does not say what it is; if a call is carried out twice, or was carried
-// out where its error says that it was not. It prints what the way through haproxy and
+// Command balance loads three gateways behind haproxy, then behind nginx: 1,000 callers
+// at the same time, of both eras of the protocol. Behind the gateways are four servers,
+// one of which crashes again and again. The configuration of the gateways changes, streams of long
+// calls break and the balancer is killed, and then a gateway. It fails if a call gets another
+// one's answer, none, or an error that does not say what it is; if a call is carried out
+// twice, or was carried out where its error says that it was not. Only calls that a killed
+// gateway has may be lost. It prints what the way through a balancer and
 // a gateway costs a call, beside the same calls made to the server itself, in the same
 // run.
 package main
@@ -12,6 +14,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -27,17 +30,13 @@ import (
 type options struct {
 	callers int
 	rounds  int
-	haproxy string
-	config  string
 	out     string
 }
 
 func main() {
 	var o options
 	flag.IntVar(&o.callers, "callers", 1000, "how many call at the same time")
-	flag.IntVar(&o.rounds, "rounds", 3, "how often each of them calls")
-	flag.StringVar(&o.haproxy, "haproxy", "haproxy", "the load balancer's program")
-	flag.StringVar(&o.config, "config", "examples/gateway/haproxy.cfg", "its configuration")
+	flag.IntVar(&o.rounds, "rounds", 2, "how often each of them calls")
 	flag.StringVar(&o.out, "out", "", "write the figures to this file, too, if nothing failed")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -48,7 +47,7 @@ func main() {
 	}
 }
 
-// runTime bounds a run, which takes half a minute.
+// runTime bounds a run, which takes a minute.
 const runTime = 5 * time.Minute
 
 func run(ctx context.Context, o options) error {
@@ -64,52 +63,78 @@ func run(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	f, err := startFleet(ctx, dir, o)
-	if err != nil {
-		return err
-	}
-	defer f.stop()
-
-	direct := newCallers(f.steady, "echo", o.callers, legacy)
-	through := func(n int, server, protocol string) callers {
-		return newCallers(f.balancer, server+"__echo", n, protocol)
-	}
-	half, third := o.callers/2, o.callers/3
-	mixed := append(through(half, "steady", modern), through(o.callers-half, "steady", legacy)...)
-	crashing := append(append(through(half-third/2, "steady", modern), through(o.callers-half-third/2, "steady", legacy)...),
-		append(through(third/2, "shaky", modern), through(third/2, "shaky", legacy)...)...)
 	r := &report{}
-	for _, phase := range []struct {
-		name   string
-		calls  callers
-		alone  bool // one after the other
-		rounds int
-	}{
-		{"direct, one at a time", direct[:1], true, 300},
-		{"gateway 2026-07-28, one at a time", mixed[:1], true, 300},
-		{"gateway 2025-11-25, one at a time", mixed[half : half+1], true, 300},
-		{"direct, all at once", direct, false, o.rounds},
-		{"gateways, all at once", mixed, false, o.rounds},
-		{"gateways, a server crashes", crashing, false, o.rounds},
-	} {
-		if err := phase.calls.begin(ctx); err != nil {
-			return fmt.Errorf("%s: %w", phase.name, err)
-		}
-		outcomes := phase.calls.call(ctx, phase.rounds)
-		r.add(phase.name, outcomes)
-		if ctx.Err() != nil {
-			return ctx.Err()
+	for _, b := range balancers() {
+		if err := measure(ctx, dir, b, o, r); err != nil {
+			return fmt.Errorf("%s: %w", b.name, err)
 		}
 	}
-	f.stop()
-	if err := r.compare(f.traces); err != nil {
+	if err := r.compare(); err != nil {
 		return err
 	}
 	var text bytes.Buffer
-	r.print(&text, f)
+	r.print(&text)
 	fmt.Print(text.String())
 	if err := r.failure(); err != nil || o.out == "" {
 		return err
 	}
 	return os.WriteFile(o.out, text.Bytes(), 0o644)
+}
+
+// measure makes all calls through one balancer.
+func measure(ctx context.Context, bin string, b balancer, o options, r *report) error {
+	dir := filepath.Join(bin, b.name)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := startFleet(ctx, bin, dir, b)
+	if err != nil {
+		return err
+	}
+	defer f.stop()
+	r.traces = append(r.traces, f.traces...)
+
+	direct := newCallers(f.steady, "echo", o.callers, legacy)
+	through := func(n int, server, protocol string) callers {
+		return newCallers(f.url, server+"__echo", n, protocol)
+	}
+	half, third, tenth := o.callers/2, o.callers/3, o.callers/10
+	mixed := append(through(half, "steady", modern), through(o.callers-half, "steady", legacy)...)
+	crashing := append(append(through(half-third/2, "steady", modern), through(o.callers-half-third/2, "steady", legacy)...),
+		append(through(third/2, "shaky", modern), through(third/2, "shaky", legacy)...)...)
+	long := append(through(tenth/2, "slow", legacy), through(tenth/2, "late", legacy)...)
+	for _, p := range []struct {
+		phase
+		calls  callers
+		rounds int
+		middle func(context.Context) error
+	}{
+		{phase{name: "direct, one at a time"}, direct[:1], 300, nil},
+		{phase{name: b.name + " 2026-07-28, one at a time"}, mixed[:1], 300, nil},
+		{phase{name: b.name + " 2025-11-25, one at a time"}, mixed[half : half+1], 300, nil},
+		{phase{name: "direct, all at once"}, direct, o.rounds, nil},
+		{phase{name: b.name + ", all at once"}, mixed, o.rounds, nil},
+		{phase{name: b.name + ", a server crashes"}, crashing, o.rounds, nil},
+		{phase{name: b.name + ", mcpgen.yaml changes"}, mixed, o.rounds, func(ctx context.Context) error { return f.reload(ctx, bin) }},
+		{phase{name: b.name + ", it is killed", streams: true}, long, 1, nil},
+		{phase{name: b.name + ", a gateway is killed", loses: len(mixed)}, mixed, o.rounds, func(context.Context) error { return f.gateways[0].signal(syscall.SIGKILL, false) }},
+	} {
+		if err := p.calls.begin(ctx); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		var err error
+		if p.streams {
+			p.outcomes, err = f.follow(ctx, p.calls)
+		} else {
+			p.outcomes, err = p.calls.call(ctx, p.rounds, p.middle)
+		}
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		r.add(p.phase)
+	}
+	f.shaky.mu.Lock()
+	defer f.shaky.mu.Unlock()
+	r.crashes += f.shaky.starts - 1
+	return nil
 }
