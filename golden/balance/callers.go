@@ -163,7 +163,7 @@ func (c *caller) call(ctx context.Context) outcome {
 	o.took = time.Since(began)
 	if err != nil {
 		var ended *url.Error
-		o.broken, o.lost = err.Error(), errors.Is(err, errBadGateway) || errors.As(err, &ended)
+		o.broken, o.lost = err.Error(), errors.Is(err, errBadGateway) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &ended)
 		return o
 	}
 	o.read(body)

@@ -114,7 +114,7 @@ func measure(ctx context.Context, bin string, b balancer, o options, r *report) 
 		{phase{name: b.name + " 2025-11-25, one at a time"}, mixed[half : half+1], 300, nil},
 		{phase{name: "direct, all at once"}, direct, o.rounds, nil},
 		{phase{name: b.name + ", all at once"}, mixed, o.rounds, nil},
-		{phase{name: b.name + ", a server crashes"}, crashing, o.rounds, nil},
+		{phase{name: b.name + ", a server crashes"}, crashing, (o.rounds + 1) / 2, nil},
 		{phase{name: b.name + ", mcpgen.yaml changes"}, mixed, o.rounds, func(ctx context.Context) error { return f.reload(ctx, bin) }},
 		{phase{name: b.name + ", it is killed", streams: true}, long, 1, nil},
 		{phase{name: b.name + ", a gateway is killed", loses: len(mixed)}, mixed, o.rounds, func(context.Context) error { return f.gateways[0].signal(syscall.SIGKILL, false) }},

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -31,6 +32,26 @@ func twoCallers(t *testing.T) *Auth {
 		t.Fatal(err)
 	}
 	return auth
+}
+
+// A session that ends to make room takes no request while it closes: a call that it took
+// would have no answer.
+func TestEndedSession(t *testing.T) {
+	g := openGateway(t, nil, nil, processServer(t, "s", "echo"))
+	table := &sessionTable{g: g, most: 1, by: map[string]*heldSession{"old": {caller: "ann"}}}
+	table.mu.Lock()
+	ended := table.endIdle(func(*heldSession) bool { return true })
+	table.mu.Unlock()
+	r := httptest.NewRequest(http.MethodPost, Path, nil)
+	r.Header.Set(sessionHeader, "old")
+	w := httptest.NewRecorder()
+	table.serve(w, r, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the session takes a request") }))
+	if !ended || w.Code != http.StatusNotFound {
+		t.Errorf("ended: %v, answer: %d", ended, w.Code)
+	}
+	if !table.reserve("new", "ann") {
+		t.Error("there is no room for a new session")
+	}
 }
 
 // One caller's sessions are bounded: a new one ends the one that was without a request

@@ -35,12 +35,18 @@ type heldSession struct {
 	caller string
 	open   int       // requests in progress, including streams
 	since  time.Time // the end of the last request
+	ended  bool      // to make room: the session takes no request while it closes
 }
 
 // serve serves requests in sessions, and requests that begin one.
 func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	if id := r.Header.Get(sessionHeader); id != "" || r.Method != http.MethodPost {
-		defer t.enter(id)()
+		leave, ok := t.enter(id)
+		if !ok {
+			http.Error(w, "session not found", http.StatusNotFound)
+			return
+		}
+		defer leave()
 		next.ServeHTTP(w, r)
 		return
 	}
@@ -55,13 +61,16 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 }
 
 // enter records that a request of a session is in progress. The returned function
-// records its end.
-func (t *sessionTable) enter(id string) (leave func()) {
+// records its end. It returns false if the session was ended.
+func (t *sessionTable) enter(id string) (leave func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.by[id]
 	if s == nil {
-		return func() {} // the SDK answers such a request
+		return func() {}, true // the SDK answers such a request
+	}
+	if s.ended {
+		return nil, false
 	}
 	s.open++
 	return func() {
@@ -69,7 +78,7 @@ func (t *sessionTable) enter(id string) (leave func()) {
 		defer t.mu.Unlock()
 		s.open--
 		s.since = time.Now()
-	}
+	}, true
 }
 
 // reserve makes room for a new session. At a limit, the session that has been idle
@@ -80,10 +89,10 @@ func (t *sessionTable) reserve(name, caller string) bool {
 	defer t.mu.Unlock()
 	own := func(s *heldSession) bool { return s.caller == caller }
 	anyone := func(*heldSession) bool { return true }
-	if t.count(own) >= t.most || len(t.by) >= maxSessions {
+	if t.count(own) >= t.most || t.count(anyone) >= maxSessions {
 		t.prune()
 	}
-	if t.count(own) >= t.most && !t.endIdle(own) || len(t.by) >= maxSessions && !t.endIdle(anyone) {
+	if t.count(own) >= t.most && !t.endIdle(own) || t.count(anyone) >= maxSessions && !t.endIdle(anyone) {
 		return false
 	}
 	t.by[name] = &heldSession{caller: caller, open: 1}
@@ -103,10 +112,10 @@ func (t *sessionTable) begun(name, id string) {
 	}
 }
 
-// count returns how many sessions match; mu is held.
+// count returns how many sessions match that were not ended; mu is held.
 func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
 	for _, s := range t.by {
-		if of(s) {
+		if !s.ended && of(s) {
 			n++
 		}
 	}
@@ -130,14 +139,14 @@ func (t *sessionTable) prune() {
 func (t *sessionTable) endIdle(of func(*heldSession) bool) bool {
 	oldest := ""
 	for id, s := range t.by {
-		if of(s) && s.open == 0 && (oldest == "" || s.since.Before(t.by[oldest].since)) {
+		if of(s) && !s.ended && s.open == 0 && (oldest == "" || s.since.Before(t.by[oldest].since)) {
 			oldest = id
 		}
 	}
 	if oldest == "" {
 		return false
 	}
-	delete(t.by, oldest)
+	t.by[oldest].ended = true
 	for s := range t.g.server.Sessions() {
 		if s.ID() == oldest {
 			go s.Close() //nolint:errcheck // it is over either way
