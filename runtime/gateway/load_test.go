@@ -54,6 +54,38 @@ func TestEndedSession(t *testing.T) {
 	}
 }
 
+// A client may call as soon as it has the answer to its handshake. Such a session is in
+// use, so that it does not end to make room.
+func TestEarlySession(t *testing.T) {
+	table := &sessionTable{g: openGateway(t, nil, nil, processServer(t, "s", "echo")), most: 1, by: map[string]*heldSession{}}
+	anyone := func(*heldSession) bool { return true }
+	request := func(id string) *http.Request {
+		r := httptest.NewRequest(http.MethodPost, Path, nil)
+		r.Header.Set(sessionHeader, id)
+		return r
+	}
+	table.serve(httptest.NewRecorder(), request(""), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set(sessionHeader, "new")
+		leave, ok := table.enter("new") // before the handshake's handler ends
+		if !ok {
+			t.Error("the session is not known")
+		}
+		t.Cleanup(func() {
+			if table.endIdle(anyone) {
+				t.Error("a session in use was ended")
+			}
+			leave()
+			if !table.endIdle(anyone) {
+				t.Error("a session that is not in use was not ended")
+			}
+		})
+	}))
+	table.serve(httptest.NewRecorder(), request("none"), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	if len(table.by) != 1 {
+		t.Errorf("%d sessions are held", len(table.by))
+	}
+}
+
 // One caller's sessions are bounded: a new one ends the one that was without a request
 // longest, and is refused if none is. Other callers notice nothing.
 func TestSessionsOfOneCaller(t *testing.T) {

@@ -32,10 +32,11 @@ type sessionTable struct {
 
 // heldSession is one session.
 type heldSession struct {
-	caller string
-	open   int       // requests in progress, including streams
-	since  time.Time // the end of the last request
-	ended  bool      // to make room: the session takes no request while it closes
+	caller  string
+	open    int       // requests in progress, including streams
+	since   time.Time // the end of the last request
+	unknown bool      // its handshake's handler has not ended, or the ID is wrong
+	ended   bool      // to make room: the session takes no request while it closes
 }
 
 // serve serves requests in sessions, and requests that begin one.
@@ -67,7 +68,8 @@ func (t *sessionTable) enter(id string) (leave func(), ok bool) {
 	defer t.mu.Unlock()
 	s := t.by[id]
 	if s == nil {
-		return func() {}, true // the SDK answers such a request
+		s = &heldSession{unknown: true} // the SDK knows whether it is a session
+		t.by[id] = s
 	}
 	if s.ended {
 		return nil, false
@@ -78,6 +80,9 @@ func (t *sessionTable) enter(id string) (leave func(), ok bool) {
 		defer t.mu.Unlock()
 		s.open--
 		s.since = time.Now()
+		if s.open == 0 && s.unknown {
+			delete(t.by, id)
+		}
 	}, true
 }
 
@@ -106,16 +111,20 @@ func (t *sessionTable) begun(name, id string) {
 	defer t.mu.Unlock()
 	s := t.by[name]
 	delete(t.by, name)
-	if id != "" {
+	switch early := t.by[id]; {
+	case id == "":
+	case early != nil: // a request came before
+		early.caller, early.unknown = s.caller, false
+	default:
 		s.open, s.since = 0, time.Now()
 		t.by[id] = s
 	}
 }
 
-// count returns how many sessions match that were not ended; mu is held.
+// count returns how many sessions match; mu is held.
 func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
 	for _, s := range t.by {
-		if !s.ended && of(s) {
+		if !s.ended && !s.unknown && of(s) {
 			n++
 		}
 	}
