@@ -166,7 +166,7 @@ soak: ## load a host with faults for SOAK (1h): nothing may be wrong, grow or be
 	go run ./golden/soak -for $(SOAK) -out golden/bench/soak.txt
 
 .PHONY: balance
-balance: ## 1,000 callers through three gateways behind haproxy, one server crashing (needs haproxy)
+balance: ## 1,000 callers, three gateways behind haproxy and nginx; servers, a gateway and the balancer end (needs both)
 	go run ./golden/balance $(ARGS)
 
 .PHONY: test-store

@@ -88,7 +88,9 @@ func (c *caller) begin(ctx context.Context) error {
 	if c.session = header.Get("Mcp-Session-Id"); c.session == "" {
 		return fmt.Errorf("%s gave no session", c.url)
 	}
-	_, _, err = c.post(ctx, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	if _, _, err = c.post(ctx, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); err != nil {
+		c.session = ""
+	}
 	return err
 }
 
@@ -150,15 +152,16 @@ func (c *caller) call(ctx context.Context) outcome {
 	}
 	message := fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{%s"name":%q,"arguments":{"text":%q}}}`, meta, c.tool, o.text)
 	began := time.Now()
-	body, _, err := c.post(ctx, message)
-	for range 3 {
+	var body []byte
+	err := errNoSession
+	for range 4 {
+		if err = c.begin(ctx); err == nil {
+			body, _, err = c.post(ctx, message)
+		}
 		if !errors.Is(err, errNoSession) {
 			break
 		}
 		c.session = ""
-		if err = c.begin(ctx); err == nil {
-			body, _, err = c.post(ctx, message)
-		}
 	}
 	o.took = time.Since(began)
 	if err != nil {

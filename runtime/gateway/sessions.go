@@ -131,14 +131,14 @@ func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
 	return n
 }
 
-// prune removes the sessions that have ended; mu is held.
+// prune removes the sessions that ended by themselves; mu is held.
 func (t *sessionTable) prune() {
 	live := map[string]bool{}
 	for s := range t.g.server.Sessions() {
 		live[s.ID()] = true
 	}
 	for id, s := range t.by {
-		if s.open == 0 && !live[id] {
+		if s.open == 0 && !live[id] && !s.ended {
 			delete(t.by, id)
 		}
 	}
@@ -156,10 +156,15 @@ func (t *sessionTable) endIdle(of func(*heldSession) bool) bool {
 		return false
 	}
 	t.by[oldest].ended = true
-	for s := range t.g.server.Sessions() {
-		if s.ID() == oldest {
-			go s.Close() //nolint:errcheck // it is over either way
+	go func() {
+		for s := range t.g.server.Sessions() {
+			if s.ID() == oldest {
+				_ = s.Close() // it is over either way
+			}
 		}
-	}
+		t.mu.Lock() // the SDK refuses its requests from now on
+		defer t.mu.Unlock()
+		delete(t.by, oldest)
+	}()
 	return true
 }
