@@ -236,6 +236,67 @@ func offer(t *testing.T, dir, version string, tools ...string) {
 	}
 }
 
+// One server has three versions in the registry. Two modules generate without the server, and the second reaches
+// not even the registry again; can-update says that the third version breaks one line of one of them.
+func TestRegistryVersions(t *testing.T) {
+	r := startDebianRegistry(t)
+	t.Setenv("GOFLAGS", "-mod=mod")
+	base := store.Scheme + r.addr + "/team"
+	dir, one, two := storeProject(t, ""), storeProject(t, base+"/mcp/tracker"), storeProject(t, base+"/mcp/tracker")
+	push := func(version string, tools ...string) {
+		t.Helper()
+		offer(t, dir, version, tools...)
+		for _, args := range [][]string{{"update", "--all", "--yes"}, {"push", "--to", base}} {
+			if code, out := typed(t, dir, args...); code != 0 {
+				t.Fatalf("%q: exit code %d\n%s", args, code, out)
+			}
+		}
+	}
+	offer(t, dir, "1", "first", "second")
+	if code, out := typed(t, dir, "generate"); code != 0 {
+		t.Fatalf("generate: exit code %d\n%s", code, out)
+	}
+	push("1", "first", "second")
+	for at, text := range map[string]string{one: "first", two: "second"} {
+		agent := fmt.Sprintf("package agent\n\nimport (\n\t\"context\"\n\n\t\"example.com/%[1]s/internal/mcp/tracker\"\n)\n\nfunc Run(ctx context.Context) { _, _ = tracker.%[2]s(ctx, tracker.%[2]sArgs{}) }\n", text, strings.ToUpper(text[:1])+text[1:])
+		module := strings.Replace(read(t, filepath.Join(at, "go.mod")), "example.com/app", "example.com/"+text, 1)
+		if err := errors.Join(os.WriteFile(filepath.Join(at, "go.mod"), []byte(module), 0o600),
+			os.WriteFile(filepath.Join(at, "agent.go"), []byte(agent), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if code, out := typed(t, at, "generate"); code != 0 {
+			t.Fatalf("generate: exit code %d\n%s", code, out)
+		}
+		build := exec.CommandContext(t.Context(), "go", "build", "./...")
+		build.Dir = at
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if code, out := typed(t, at, "push", "--usage"); code != 0 {
+			t.Fatalf("push --usage: exit code %d\n%s", code, out)
+		}
+	}
+	push("2", "first", "second", "third")
+	push("3", "first", "third")
+	for version, want := range map[string]string{
+		"1": "0 of 2 modules would break",
+		"2": "0 of 2 modules would break",
+		"3": "1 of 2 modules would break",
+	} {
+		code, out := typed(t, dir, "can-update", "tracker@"+version, "--to", base)
+		if (code == 1) != (version == "3") || !strings.Contains(out, want) {
+			t.Errorf("can-update tracker@%s: exit code %d\n%s", version, code, out)
+		}
+		if version == "3" && (!strings.Contains(out, "example.com/second") || !strings.Contains(out, "on 1 line\n") || !strings.Contains(out, "example.com/first: fits")) {
+			t.Errorf("can-update tracker@3:\n%s", out)
+		}
+	}
+	r.kill()
+	if code, out := typed(t, two, "generate"); code != 0 {
+		t.Errorf("generate without the registry: exit code %d\n%s", code, out)
+	}
+}
+
 // A registry that is killed while commands push and pull, and comes back, leaves lock and files of each
 // project as they were or as they were to be; each command says which.
 func TestRegistryKilled(t *testing.T) {
