@@ -36,6 +36,7 @@ func (s *toolSchema) sayable(sent, got json.RawMessage) (json.RawMessage, map[st
 	if err != nil {
 		return sent, nil
 	}
+	doc = doc.Bound()
 	w := sayer{doc: doc, took: map[string]bool{}}
 	w.walk(w.parts(doc.Root), value, back, true)
 	text, err := json.Marshal(value)

@@ -84,6 +84,7 @@ func (t *toolSchema) judge(imports types.Importer) *judge {
 		j.except("", "%v", err)
 		return j
 	}
+	j.doc = j.doc.Bound()
 	j.visit(j.doc.Root, goType, false)
 	return j
 }
