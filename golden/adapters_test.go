@@ -46,10 +46,13 @@ func TestAdapters(t *testing.T) {
 	env := append(os.Environ(),
 		"GOPROXY="+fileURL(proxy)+","+fileURL(filepath.Join(cache, "cache", "download"))+","+strings.TrimSpace(goCommand(t, "env", "GOPROXY")),
 		"GOMODCACHE="+filepath.Join(temp, "modcache"), "GOFLAGS=-modcacherw -mod=mod -trimpath", "GONOSUMDB="+module, "GOWORK=off", "GOTOOLCHAIN=local")
+	if err := os.CopyFS(filepath.Join(temp, "golden", "corpus", "servers"), os.DirFS(filepath.Join("corpus", "servers"))); err != nil {
+		t.Fatal(err) // the tests offer these tools to models
+	}
 	rows := results{}
 	for name, framework := range frameworks {
 		t.Run(name, func(t *testing.T) {
-			from, dir := folderOf(name), filepath.Join(temp, name)
+			from, dir := folderOf(name), filepath.Join(temp, "runtime", "adapters", name)
 			if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 				t.Fatal(err)
 			}
@@ -176,9 +179,9 @@ func (r results) add(adapter, output string) {
 
 // String is a table.
 func (r results) String() string {
-	const letters = "abcdefghijk"
+	const letters = "abcdefghijkl"
 	var b strings.Builder
-	b.WriteString("\na schema, b arguments, c errors, d content, e denial, f duplicate name, g illegal name, h cancel, i without, j links, k the same agent\n")
+	b.WriteString("\na schema, b arguments, c errors, d content, e denial, f duplicate name, g illegal name, h cancel, i without, j links, k the same agent, l 200 tools on the wire\n")
 	fmt.Fprintf(&b, "%-12s", "")
 	for _, l := range letters {
 		fmt.Fprintf(&b, " %-4c", l)

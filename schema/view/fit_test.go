@@ -5,107 +5,15 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/refusal"
 	"github.com/mcpgen/mcpgen/schema/internal/corpus"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
-
-// refusal returns what a provider's API answers to a tool, by the table; "" if it takes the tool. It is written for
-// the wire and not for the writer of schemas: it reads each keyword by itself.
-func refusal(provider, name string, schema json.RawMessage) string {
-	var root map[string]any
-	if json.Unmarshal(schema, &root) != nil || root["type"] != "object" {
-		return "the root is not an object: " + string(schema)
-	}
-	for _, keyword := range []string{"anyOf", "oneOf", "allOf", "not", "enum", "const", "$ref"} {
-		if root[keyword] != nil {
-			return "the root has " + keyword
-		}
-	}
-	for _, r := range rulesOf(provider) {
-		if r.tool != nil && !r.tool.MatchString(name) {
-			return r.says
-		}
-		properties, _ := root["properties"].(map[string]any)
-		for argument := range properties {
-			if r.argument != nil && !r.argument.MatchString(argument) {
-				return r.says + ": " + argument
-			}
-		}
-		for keyword := range root {
-			if r.root != nil && !slices.Contains(r.root, keyword) {
-				return r.says + ": " + keyword
-			}
-		}
-		if at := r.refusal(root); at != "" {
-			return r.says + ": " + at
-		}
-	}
-	return ""
-}
-
-// refusal returns what in a schema breaks the row.
-func (r rule) refusal(s map[string]any) string {
-	for _, keyword := range slices.Sorted(maps.Keys(s)) {
-		value := s[keyword]
-		if slices.Contains(r.refused, keyword) || r.keywords != nil && !slices.Contains(r.keywords, keyword) || r.noRefs && keyword == "$ref" {
-			return keyword
-		}
-		switch value := value.(type) {
-		case map[string]any:
-			if !slices.Contains([]string{"properties", "patternProperties", "$defs", "dependentSchemas"}, keyword) {
-				value = map[string]any{"": value}
-			}
-			if keyword == "default" || keyword == "const" || keyword == "dependentRequired" || strings.HasPrefix(keyword, "x-") {
-				continue
-			}
-			for name, sub := range value {
-				if sub, ok := sub.(map[string]any); ok {
-					if at := r.refusal(sub); at != "" {
-						return keyword + "/" + name + "/" + at
-					}
-				}
-			}
-		case []any:
-			for i, sub := range value {
-				if sub, ok := sub.(map[string]any); ok && keyword != "enum" && keyword != "default" && keyword != "examples" {
-					if at := r.refusal(sub); at != "" {
-						return keyword + "/" + strconv.Itoa(i) + "/" + at
-					}
-				}
-				if _, isText := sub.(string); keyword == "enum" && r.oneType && !isText {
-					return "enum"
-				}
-			}
-		}
-	}
-	listed, _ := s["type"].([]any)
-	if r.items && s["items"] == nil && (s["type"] == "array" || slices.Contains(listed, any("array"))) {
-		return "an array without items"
-	}
-	if r.oneType && listed != nil {
-		return "a list of types"
-	}
-	if format, ok := s["format"].(string); ok && r.formats != nil && !slices.Contains(r.formats, format) {
-		return "format " + format
-	}
-	pattern, _ := s["pattern"].(string)
-	if r.patterns && regexp.MustCompile(`\(\?[=!<]|\\[pPz]`).MatchString(pattern) {
-		return "pattern " + pattern
-	}
-	required, _ := s["required"].([]any)
-	for _, name := range required {
-		if properties, _ := s["properties"].(map[string]any); r.declared && properties[name.(string)] == nil {
-			return "required " + name.(string)
-		}
-	}
-	return ""
-}
 
 // Providers refuse no tool of real servers, and no keyword that stands below.
 func TestFitIsTaken(t *testing.T) {
@@ -116,7 +24,7 @@ func TestFitIsTaken(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", place, err)
 			}
-			if why := refusal(provider, name, v.Schema); why != "" {
+			if why := refusal.Of(provider, name, v.Schema); why != "" {
 				t.Errorf("%s: %s refuses it: %s\n%s", place, provider, why, v.Schema)
 			}
 			checkFit(t, place+" for "+provider, raw, v)

@@ -61,6 +61,10 @@ var rules = []rule{
 	},
 	{provider: "openai", says: rootSays, source: "https://github.com/nspady/google-calendar-mcp/issues/39", date: "2025-06-01"},
 	{
+		provider: "openai", says: "a request has at most 128 tools; nothing here keeps it, as the program selects them",
+		source: "https://github.com/zed-industries/zed/issues/42393", date: "2025-11-10",
+	},
+	{
 		provider: "openai", says: "an array has items, also beside prefixItems",
 		source: "https://github.com/PrefectHQ/fastmcp/issues/2464", date: "2025-11-21", items: true,
 	},
@@ -76,6 +80,10 @@ var rules = []rule{
 		provider: "gemini", says: "a tool's name has 1 to 64 letters, digits, _, ., : and -, and begins with a letter or _",
 		source: "https://github.com/kaitranntt/ccs/issues/25", date: "2025-11-30",
 		tool: regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$`),
+	},
+	{
+		provider: "gemini", says: "a request has at most 512 tools; nothing here keeps it, as the program selects them",
+		source: "https://github.com/google-gemini/gemini-cli/issues/25440", date: "2026-04-15",
 	},
 	{
 		provider: "gemini", says: "an argument's name has 1 to 64 letters, digits and _, and begins with a letter or _",

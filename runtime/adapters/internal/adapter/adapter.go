@@ -3,10 +3,12 @@
 package adapter
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -114,6 +116,40 @@ func Call(ctx context.Context, takes Media, tool runtime.Tool, args json.RawMess
 func failure(err error) Answer {
 	text := plain.Failure(err)
 	return Answer{Blocks: []runtime.Content{{Type: protocol.ContentText, Text: text}}, Text: text, IsError: true}
+}
+
+// Object decodes a schema, for a framework that takes maps; nil if it is no object. A
+// number is an int64 if it is one, else a float64: openai-go sends a [json.Number] as a string.
+func Object(schema json.RawMessage) map[string]any {
+	decoder := json.NewDecoder(bytes.NewReader(schema))
+	decoder.UseNumber()
+	var v any
+	if decoder.Decode(&v) != nil {
+		return nil
+	}
+	object, _ := numbers(v).(map[string]any)
+	return object
+}
+
+// numbers replaces each [json.Number] in a value.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = numbers(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = numbers(v[i])
+		}
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		n, _ := v.Float64() // beyond its range, the nearest
+		return max(-math.MaxFloat64, min(n, math.MaxFloat64))
+	}
+	return v
 }
 
 // Each calls do for all calls of a message at the same time, and returns the results

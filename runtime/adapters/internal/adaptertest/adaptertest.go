@@ -50,7 +50,8 @@ type Options struct {
 	Rounds   bool // numbers in arguments, too, as floating-point numbers
 	AnyName  bool // arguments have names of any characters
 
-	Sent string // the form of [Schema] that reaches the model, if the provider has its own form
+	Provider string // whose API the agent of the test speaks to
+	Sent     string // the form of [Schema] that reaches the model, if the provider has its own form
 }
 
 // Schema is the input schema of each tool here.

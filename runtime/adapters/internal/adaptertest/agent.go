@@ -37,6 +37,7 @@ type Script struct {
 	mu       sync.Mutex
 	turns    []Turn
 	requests []string
+	provider string // whose refusals Serve has; "" for none
 }
 
 // NewScript returns a model that answers with turns, and after them with "no more".
@@ -59,15 +60,50 @@ func (s *Script) Answer(request []byte) Turn {
 // encodes a turn in the provider's form.
 func (s *Script) Serve(encode func(Turn) any) (url string, done func()) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+		body, err := io.ReadAll(io.LimitReader(r.Body, 8<<20))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
+		if s.provider != "" {
+			if _, why := refused(s.provider, body); why != "" {
+				w.WriteHeader(http.StatusBadRequest)
+				_ = json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]string{"type": "invalid_request_error", "message": why}})
+				return
+			}
+		}
 		_ = json.NewEncoder(w).Encode(encode(s.Answer(body))) // a client that is gone has its own error
 	}))
 	return server.URL, server.Close
+}
+
+// ChatCompletion is a turn as chat completions encode it.
+func ChatCompletion(turn Turn) any {
+	message, reason := map[string]any{"role": "assistant", "content": turn.Text}, "stop"
+	if turn.Calls != nil {
+		calls := []any{}
+		for _, c := range turn.Calls {
+			calls = append(calls, map[string]any{"id": c.ID, "type": "function", "function": map[string]string{"name": c.Name, "arguments": c.Args}})
+		}
+		message["tool_calls"], reason = calls, "tool_calls"
+	}
+	return map[string]any{"choices": []any{map[string]any{"message": message, "finish_reason": reason}}}
+}
+
+// Message is a turn as the Messages API encodes it.
+func Message(turn Turn) any {
+	content, reason := []any{}, "tool_use"
+	for _, c := range turn.Calls {
+		content = append(content, map[string]any{"type": "tool_use", "id": c.ID, "name": c.Name, "input": json.RawMessage(c.Args)})
+	}
+	if turn.Calls == nil {
+		content, reason = append(content, map[string]any{"type": "text", "text": turn.Text}), "end_turn"
+	}
+	return map[string]any{
+		"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": content, "stop_reason": reason,
+		"usage": map[string]int{"input_tokens": 1, "output_tokens": 1},
+	}
 }
 
 // Requests returns the requests to the model, in the order of the turns.
@@ -77,20 +113,27 @@ func (s *Script) Requests() []string {
 	return slices.Clone(s.requests)
 }
 
-// last returns the last request, with the escapes of JSON in JSON undone,
+// last returns the last request without its tools, with the escapes of JSON in JSON undone,
 // and without spaces behind names.
 func (s *Script) last() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.requests) == 0 {
+	requests := s.Requests()
+	if len(requests) == 0 {
 		return ""
 	}
-	return strings.NewReplacer(`\`, "", `": `, `":`).Replace(unescape.Replace(s.requests[len(s.requests)-1]))
+	text := requests[len(requests)-1]
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &members) == nil {
+		delete(members, "tools")
+		if rest, err := json.Marshal(members); err == nil {
+			text = string(rest)
+		}
+	}
+	return strings.NewReplacer(`\`, "", `": `, `":`).Replace(unescape.Replace(text))
 }
 
 // RunAgent has an agent answer a question with tools: its model calls four of them at
 // once and one with wrong arguments, reads the answers, and says that it is done. In a second conversation the
-// context ends while a tool runs.
+// context ends while a tool runs. In a third one o.Provider judges the tools of real servers.
 func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
 	var sent json.RawMessage
 	stopped := make(chan struct{})
@@ -151,4 +194,7 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 			t.Error("the tool runs on after the context has ended")
 		}
 	})
+	if o.Provider != "" {
+		t.Run("l wire", func(t *testing.T) { wire(t, o, agent) })
+	}
 }
