@@ -6,6 +6,9 @@
 // A tool that fails and a call that is refused are answers that begin with "error: ":
 // an error would end the graph. Keywords of vendors do not reach the model.
 //
+// An answer is one text, which names images: the clients of eino-ext refuse to send others
+// (openai v0.1.7 does), which ends the conversation. [Set.Images] is for clients that do not.
+//
 // A node keeps the tools that it was made with: where a [Set] follows a host (Sync), make
 // the node of [Set.Tools] for each run. A node that is older refuses the calls of a tool
 // that is gone, as the host does.
@@ -25,8 +28,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// New returns tools with text and images in their answers, in their order. Each is a
-// [tool.EnhancedInvokableTool]. The error names each tool that is nil, or whose name
+// New returns tools, in their order. Each is a [tool.InvokableTool]. The error names each tool that is nil, or whose name
 // is duplicated or not valid for models. A schema that eino cannot parse is replaced
 // by the schema of any object; the server then reports invalid arguments.
 func New(tools ...runtime.Tool) ([]tool.BaseTool, error) {
@@ -39,7 +41,12 @@ func New(tools ...runtime.Tool) ([]tool.BaseTool, error) {
 
 // Set is a [runtime.Registrar] whose tools nodes and agents are made of. The zero value has
 // none. It is safe for concurrent use.
-type Set struct{ tools adapter.Tools }
+type Set struct {
+	// Images keeps images in answers: each tool is a [tool.EnhancedInvokableTool].
+	Images bool
+
+	tools adapter.Tools
+}
 
 // Register adds a tool, in place of one of its name. The error is for a name that models
 // cannot call.
@@ -52,7 +59,12 @@ func (s *Set) Unregister(name string) error { return s.tools.Unregister(name) }
 func (s *Set) Tools() []tool.BaseTool {
 	var list []tool.BaseTool
 	for _, remote := range s.tools.All() {
-		list = append(list, &invokable{describe(remote.Spec()), remote})
+		enhanced := &invokable{describe(remote.Spec()), remote}
+		if s.Images {
+			list = append(list, enhanced)
+		} else {
+			list = append(list, plainText{enhanced})
+		}
 	}
 	return list
 }
@@ -95,4 +107,13 @@ func (t *invokable) InvokableRun(ctx context.Context, args *schema.ToolArgument,
 		result.Parts = append(result.Parts, part)
 	}
 	return result, nil
+}
+
+// plainText is a tool whose answers are texts.
+type plainText struct{ *invokable }
+
+// InvokableRun carries out a call. The error is the error of a context that ended.
+func (t plainText) InvokableRun(ctx context.Context, args string, _ ...tool.Option) (string, error) {
+	answer, err := adapter.Call(ctx, adapter.TextOnly, t.tool, json.RawMessage(args))
+	return answer.Marked(), err
 }

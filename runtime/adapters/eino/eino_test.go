@@ -16,12 +16,18 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adaptertest"
 )
 
-func TestTools(t *testing.T) {
-	adaptertest.Run(t, adaptertest.Options{NoErrors: true, NoFiles: true, Reorders: true, NoVendor: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
-		list, err := eino.New(tools...)
-		if err != nil {
+func TestTools(t *testing.T) { testTools(t, false) }
+
+func TestImages(t *testing.T) { testTools(t, true) }
+
+func testTools(t *testing.T, images bool) {
+	o := adaptertest.Options{NoErrors: true, NoImages: !images, NoFiles: true, Reorders: true, NoVendor: true}
+	adaptertest.Run(t, o, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
+		set := &eino.Set{Images: images}
+		if err := runtime.RegisterAll(set, tools...); err != nil {
 			return adaptertest.Driver{}, err
 		}
+		list := set.Tools()
 		node, err := compose.NewToolNode(t.Context(), &compose.ToolsNodeConfig{Tools: list})
 		if err != nil {
 			t.Fatal(err)

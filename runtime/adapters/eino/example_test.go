@@ -35,10 +35,18 @@ func agent(ctx context.Context, model model.ToolCallingChatModel, tools []runtim
 }
 
 func Example() {
-	model := &scripted{adaptertest.NewScript(
+	script := adaptertest.NewScript(
 		adaptertest.Turn{Calls: []adaptertest.Call{{ID: "call_1", Name: "weather__today", Args: `{"z":"x"}`}}},
-		adaptertest.Turn{Text: "Take an umbrella."})}
+		adaptertest.Turn{Text: "Take an umbrella."})
+	url, done := script.Serve(adaptertest.ChatCompletion)
+	defer done()
+	ctx := context.Background()
+	client, err := chatModel(ctx, url)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	tools := []runtime.Tool{adaptertest.Tool("weather__today", `{"content":[{"type":"text","text":"Rain."}]}`)}
-	fmt.Println(agent(context.Background(), model, tools, "What do I need today?"))
+	fmt.Println(agent(ctx, client, tools, "What do I need today?"))
 	// Output: Take an umbrella. <nil>
 }

@@ -32,7 +32,15 @@ func agent(ctx context.Context, model sdk.LanguageModel, tools []runtime.Tool, q
 func Example() {
 	script := adaptertest.NewScript(adaptertest.Turn{Calls: []adaptertest.Call{{ID: "1", Name: "weather__today", Args: `{"z":"x"}`}}},
 		adaptertest.Turn{Text: "Take an umbrella."})
+	url, done := script.Serve(adaptertest.ChatCompletion)
+	defer done()
+	ctx := context.Background()
+	client, err := model(ctx, url)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	tools := []runtime.Tool{adaptertest.Tool("weather__today", `{"content":[{"type":"text","text":"Rain."}]}`)}
-	fmt.Println(agent(context.Background(), &scripted{script: script}, tools, "What do I need today?"))
+	fmt.Println(agent(ctx, client, tools, "What do I need today?"))
 	// Output: Take an umbrella. <nil>
 }

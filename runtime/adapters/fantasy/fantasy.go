@@ -18,7 +18,6 @@
 package fantasy
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 
@@ -68,14 +67,14 @@ type agentTool struct {
 func (t *agentTool) Info() sdk.ToolInfo {
 	spec := t.tool.Spec()
 	info := sdk.ToolInfo{Name: spec.Name, Description: spec.Description, Parallel: true}
-	var root struct {
-		Properties map[string]any
-		Required   []string
+	root := adapter.Object(spec.InputSchema)
+	info.Parameters, _ = root["properties"].(map[string]any)
+	required, _ := root["required"].([]any)
+	for _, name := range required {
+		if name, ok := name.(string); ok {
+			info.Required = append(info.Required, name)
+		}
 	}
-	decoder := json.NewDecoder(bytes.NewReader(spec.InputSchema))
-	decoder.UseNumber()
-	_ = decoder.Decode(&root) // a view is JSON; what is no object in it stays out
-	info.Parameters, info.Required = root.Properties, root.Required
 	if info.Parameters == nil {
 		info.Parameters = map[string]any{}
 	}

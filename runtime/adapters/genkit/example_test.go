@@ -30,8 +30,10 @@ func Example() {
 	script := adaptertest.NewScript(adaptertest.Turn{Calls: []adaptertest.Call{{ID: "1", Name: "weather__today", Args: `{"z":"x"}`}}},
 		adaptertest.Turn{Text: "Take an umbrella."})
 	ctx := context.Background()
-	g := sdk.Init(ctx)
+	url, done := script.Serve(adaptertest.Message)
+	defer done()
+	g, client := model(ctx, url)
 	tools := []runtime.Tool{adaptertest.Tool("weather__today", `{"content":[{"type":"text","text":"Rain."}]}`)}
-	fmt.Println(agent(ctx, g, scripted(g, script), tools, "What do I need today?"))
+	fmt.Println(agent(ctx, g, client, tools, "What do I need today?"))
 	// Output: Take an umbrella. <nil>
 }

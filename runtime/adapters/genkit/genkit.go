@@ -11,7 +11,6 @@
 package genkit
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -53,10 +52,8 @@ func (s *Set) Tools() []ai.ToolRef {
 	var list []ai.ToolRef
 	for _, remote := range s.tools.All() {
 		spec := remote.Spec()
-		var parameters map[string]any
-		decoder := json.NewDecoder(bytes.NewReader(spec.InputSchema))
-		decoder.UseNumber()
-		if decoder.Decode(&parameters) != nil {
+		parameters := adapter.Object(spec.InputSchema)
+		if parameters == nil {
 			parameters = map[string]any{"type": "object"}
 		}
 		tool := ai.NewMultipartTool(spec.Name, spec.Description, run(remote), ai.WithInputSchema(parameters))
