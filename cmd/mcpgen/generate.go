@@ -130,7 +130,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 		}
 	}
 	if report.Moved {
-		s.con.Note("next: mcpgen fix, which rewrites what imports a package that has another name; then go build ./...")
+		s.con.Note("next: mcpgen fix, which corrects the imports of renamed packages; then go build ./...")
 	} else {
 		s.printNext(report.Locked)
 	}

@@ -137,7 +137,7 @@ var errNoTaskID error = &runtime.InvalidArgsError{Pointer: "/taskId", Reason: `a
 func (r *request) goOn(o runtime.Options) error {
 	var err error
 	if r.relay, err = object(o.Relay); err != nil {
-		return &runtime.InvalidArgsError{Reason: "Options.Relay must be one JSON object: the capabilities of the client that answers"}
+		return &runtime.InvalidArgsError{Reason: "Options.Relay must be one JSON object: the capabilities of the answering client"}
 	}
 	if r.responses, err = object(o.InputResponses); err != nil {
 		return &runtime.InvalidArgsError{Reason: "Options.InputResponses must be one JSON object: the answers by their ids"}

@@ -16,7 +16,7 @@ type File struct {
 	Version  int                       `json:"version" jsonschema:"required,enum=1" jsonschema_description:"The version of this format: 1."`
 	Output   string                    `json:"output,omitempty" jsonschema:"default=internal/mcp" jsonschema_description:"The folder for the generated packages. It is a path with slashes, relative to this file, and inside the folder of this file."`
 	Import   []string                  `json:"import,omitempty" jsonschema_description:"Server files of other tools, relative to this file. The name of a system, such as tallow, imports all files that the system reads. If two files define a server, the first file wins."`
-	Naming   string                    `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How mcpgen joins server and tool to a qualified name. By default double-underscore, or the form of a system if all servers come from the files of that system."`
+	Naming   string                    `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How mcpgen joins server and tool to a qualified name. By default double-underscore, or a system's own form if all servers come from that system's files."`
 	Docs     Docs                      `json:"docs,omitempty" jsonschema:"oneof_type=boolean;string" jsonschema_extras:"pattern=^html$" jsonschema_description:"Write a page for each server next to its code. true: markdown. html: web pages, with an index.html of all servers. By default mcpgen writes no pages."`
 	Fakes    *bool                     `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a fake server for tests, as a package below each generated package."`
 	Lazy     bool                      `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then, a program takes the server's tools from the generated package, or from the last use on this machine."`
@@ -24,7 +24,7 @@ type File struct {
 	Limits   *hostLimitKeys            `json:"limits,omitempty" jsonschema_description:"Limits for all servers of a program together."`
 	Budget   *budgetKeys               `json:"budget,omitempty" jsonschema_description:"The largest number of tokens that the tools of all servers may cost a model."`
 	Store    string                    `json:"store,omitempty" jsonschema:"pattern=^oci://" jsonschema_description:"The OCI registry, such as oci://registry.example/team, for mcpgen push and pull. The registry holds the snapshot of a server in mcp/SERVER. mcpgen uses a registry on this machine without encryption."`
-	Signed   bool                      `json:"require_signature,omitempty" jsonschema:"default=false" jsonschema_description:"mcpgen uses only a lock or a snapshot that trusted keys signed: to start a server, to pull, and to generate with --frozen or --check. See mcpgen help sign."`
+	Signed   bool                      `json:"require_signature,omitempty" jsonschema:"default=false" jsonschema_description:"To start a server, to pull, and to generate with --frozen or --check, mcpgen needs a lock or snapshot that trusted keys signed. See mcpgen help sign."`
 	Client   *clientKeys               `json:"client,omitempty" jsonschema_description:"The requests that every server may make. A key under client of a server takes precedence."`
 	Servers  map[string]Entry          `json:"servers,omitempty" jsonschema_description:"The servers by name."`
 	Drift    *driftKeys                `json:"drift,omitempty" jsonschema_description:"How mcpgen judges changes of a server."`
@@ -55,7 +55,7 @@ type Entry struct {
 	Validate   *bool              `json:"validate,omitempty" jsonschema_description:"Check the arguments of each call before it is sent. By default, the top-level key validate decides."`
 	Budget     *budgetKeys        `json:"budget,omitempty" jsonschema_description:"The largest number of tokens that the server's tools may cost a model."`
 	Resources  string             `json:"resources,omitempty" jsonschema:"enum=locked,enum=open" jsonschema_description:"The resources that a program may read. locked: resources in the lock, resources of locked templates, and resources that a tool's result links to. open: all resources. The default is locked for a server with skills or pages, and open for others. Skills and pages must always match the lock."`
-	Artifacts  string             `json:"artifacts,omitempty" jsonschema:"enum=locked" jsonschema_description:"With locked, only locked bytes run. An npm package runs with the dependencies of package-lock.json in its Go package, without install scripts. A program or script must have the locked hash for its system. Without this key, the lock covers the package that a launch names, but not its dependencies."`
+	Artifacts  string             `json:"artifacts,omitempty" jsonschema:"enum=locked" jsonschema_description:"With locked, only locked bytes run. An npm package runs with the dependencies of package-lock.json in its Go package, without install scripts. A program or script must have the locked hash for this operating system. Without this key, the lock covers the package that a launch names, but not its dependencies."`
 	Scripts    []string           `json:"install_scripts,omitempty" jsonschema_description:"With artifacts: locked, the npm packages whose install scripts run."`
 	Client     *clientKeys        `json:"client,omitempty" jsonschema_description:"The requests that every command and program offers to answer. A server may offer more to a client that answers. Commands, and programs without a handler, decline each request. By default, commands offer nothing, and programs offer to answer the requests that they have handlers for."`
 	Protocol   string             `json:"protocol,omitempty" jsonschema:"enum=2026-07-28,enum=2025-11-25,enum=2025-06-18,enum=2025-03-26,enum=2024-11-05" jsonschema_description:"The only revision of the protocol to use. The default is the newest revision that the server speaks."`
@@ -93,7 +93,7 @@ type hostLimitKeys struct {
 
 // driftKeys says how changes to a server are judged.
 type driftKeys struct {
-	Profile string            `json:"profile,omitempty" jsonschema:"enum=caller,enum=strict,enum=source,enum=model,enum=pin,default=caller" jsonschema_description:"The point of view that decides whether a change counts."`
+	Profile string            `json:"profile,omitempty" jsonschema:"enum=caller,enum=strict,enum=source,enum=model,enum=pin,default=caller" jsonschema_description:"The point of view that decides which changes are breaking."`
 	FailOn  string            `json:"fail_on,omitempty" jsonschema:"enum=breaking,enum=warning,enum=info,default=breaking" jsonschema_description:"The lowest severity that fails a check."`
 	Rules   map[string]string `json:"rules,omitempty" jsonschema_description:"The severity of a rule: breaking, warning, info or off. In the name of a rule, * matches any text."`
 

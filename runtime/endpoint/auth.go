@@ -47,7 +47,7 @@ type Auth struct {
 
 	// ClientID is the client, or the https address of the document that describes it. With "", a client is
 	// registered if the server allows it.
-	ClientID string `json:"client_id,omitempty" jsonschema_description:"The client, or the https address of the document that describes it. mcpgen registers a client if this key is missing or the server does not read the document, and if the server allows a registration."`
+	ClientID string `json:"client_id,omitempty" jsonschema_description:"The client's ID, or the https address of its metadata document. Without either, or if the server does not read the document, mcpgen tries to register a client."`
 	// ClientSecret is as written, so it may be a secret.
 	ClientSecret string `json:"client_secret,omitempty" jsonschema_description:"The secret of the client: write ${env:NAME}."`
 

@@ -180,7 +180,7 @@ type Limits struct {
 	// Pages is the maximum number of pages in one listing; default 1,000.
 	Pages int `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"Pages of one listing."`
 	// Queue is the maximum size in bytes of unsolicited messages that wait to be handled; default 4 MiB.
-	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"The size of waiting messages that the server sent without a request."`
+	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"The total size of waiting messages that mcpgen did not request."`
 	// Memory is the maximum size in bytes of large messages that arrive at the same time; default 64 MiB.
 	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"The largest amount of memory for large messages that arrive at the same time."`
 	// Log is the maximum number of lines that are logged per minute; default 600.

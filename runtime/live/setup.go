@@ -328,7 +328,7 @@ func Native(project *config.Project) (*native.Set, error) {
 		case native.ClockName:
 			tools = append(tools, native.Clock(nil))
 		default:
-			return nil, fmt.Errorf("no native tool is called %q", name)
+			return nil, fmt.Errorf("there is no native tool %q", name)
 		}
 	}
 	if tools == nil {

@@ -95,7 +95,7 @@ type callArgs struct {
 // The schemas of the three tools.
 var (
 	findSchema = json.RawMessage(`{"type":"object","properties":{` +
-		`"query":{"type":"string","description":"Words of what the tool should do or of its name; empty lists all tools"},` +
+		`"query":{"type":"string","description":"Words of its purpose or name; an empty query lists all tools"},` +
 		`"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many tools to return at most"}` +
 		`},"required":["query"],"additionalProperties":false}`)
 	foundSchema = json.RawMessage(`{"type":"object","properties":{` +

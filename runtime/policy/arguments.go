@@ -57,7 +57,7 @@ func canonicalJSON(raw []byte) (string, error) {
 	}
 	// Parsers differ in how they read half of a surrogate pair.
 	if bytes.Contains(bytes.ReplaceAll(sorted, []byte(`\\`), nil), []byte(`\ud`)) {
-		return "", errors.New("half of a surrogate pair")
+		return "", errors.New("half of a surrogate pair is not allowed")
 	}
 	return string(jsontext.NormalNumbers(sorted)), nil
 }

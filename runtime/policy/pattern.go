@@ -27,7 +27,7 @@ type argumentPattern struct {
 // follow.
 func parseArguments(text string) (argumentPattern, error) {
 	wrong := func(err error) (argumentPattern, error) {
-		return argumentPattern{}, hint.With(fmt.Errorf("the arguments: %w", err), `write an object of JSON, such as {"path":"/tmp/*"}`, `end it with a *, such as {"path":"/tmp/*, to allow further members`)
+		return argumentPattern{}, hint.With(fmt.Errorf("the arguments: %w", err), `write an object of JSON, such as {"path":"/tmp/*"}`, `to allow further members, end it with a *: {"path":"/tmp/*`)
 	}
 	if strings.Trim(text, "*") == "" {
 		return argumentPattern{open: true, members: map[string]argumentPattern{}}, nil

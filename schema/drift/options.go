@@ -120,7 +120,7 @@ type Accept struct {
 	Rule string `json:"rule" jsonschema:"required" jsonschema_description:"The rule that found the change."`
 	// After is the full hash of the definition after the change, see [Change.Hash]. A further change is reported
 	// again.
-	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. mcpgen reports a further change."`
+	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash of the item after the change. mcpgen reports later changes."`
 	// Until is the last day (2006-01-02) on which the entry applies; "" means no end.
 	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry is in force."`
 	// Reason is documentation for readers.

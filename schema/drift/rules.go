@@ -121,7 +121,7 @@ var (
 	allowedType   = remedy{"send a value of a type that is still allowed", ""}
 	checkFirst    = remedy{"check the value before the call", ""}
 	removeCall    = always("remove the call, or keep the old version of the server")
-	callOther     = always("mcpgen update, then mcpgen fix: it calls {to}")
+	callOther     = always("mcpgen update, then mcpgen fix, to call {to}")
 )
 
 // side returns the index of values that differ between arguments and results.

@@ -36,7 +36,7 @@ func rooted(path string, raw json.RawMessage) []located {
 func (c *comparer) identity(b, a map[string]json.RawMessage) {
 	s := c.scope(KindServer, "", hashOf(c.after.Identity))
 	for _, name := range union(b, a) {
-		rule, message := serverIdentityChanged, "the server describes itself in another way in "+quote(name)
+		rule, message := serverIdentityChanged, "the server describes itself in another way: "+quote(name)+" differs"
 		switch name {
 		case "name":
 			rule, message = serverNameChanged, "the server was called "+quoteJSON(b[name])+" and is called "+quoteJSON(a[name])

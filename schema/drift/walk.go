@@ -47,7 +47,7 @@ func (d *schemaDiff) walk() {
 	w.above[0], w.above[1] = map[*jsonschema.Schema]bool{}, map[*jsonschema.Schema]bool{}
 	root := &pair{before: d.before.Root, after: d.after.Root}
 	if b, a := d.before.Root.Keywords["$schema"], d.after.Root.Keywords["$schema"]; !equalJSON(b, a) {
-		w.note(root, schemaDialectChanged, "$schema names another version of JSON Schema", at("$schema"), b, a)
+		w.note(root, schemaDialectChanged, "$schema differs", at("$schema"), b, a)
 	}
 	w.pair(root)
 	d.references()

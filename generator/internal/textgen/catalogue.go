@@ -203,7 +203,7 @@ func (c *catalogue) reading() []labelled {
 	if c.facts.Live {
 		out = append(out, labelled{"Drift", "How the running server differs from what was locked when these pages were written."})
 	} else {
-		out = append(out, labelled{"Drift", "Each definition is the locked one. The running servers were not compared with it; mcpgen check does that, and mcpgen docs --live puts it here."})
+		out = append(out, labelled{"Drift", "These are the locked definitions. mcpgen check compares the running servers with them; mcpgen docs --live adds the differences here."})
 	}
 	switch code := c.facts.Code; {
 	case code == nil:

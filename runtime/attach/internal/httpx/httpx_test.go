@@ -121,7 +121,7 @@ func TestStatus(t *testing.T) {
 		{304, "", "", nil, []string{"304"}, true},
 		{200, "text/html", html, nil, []string{"200 OK", "not an MCP message", "path of the url"}, true},
 		{200, "application/octet-stream", "\x00\x01\x02", nil, []string{"application/octet-stream"}, true},
-		{202, "", "", nil, []string{"202 Accepted", "without a message"}, true},
+		{202, "", "", nil, []string{"202 Accepted", "without a body"}, true},
 	} {
 		t.Run(fmt.Sprint(c.status, c.contentType), func(t *testing.T) {
 			url := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {

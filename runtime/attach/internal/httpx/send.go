@@ -196,7 +196,7 @@ func (c *client) noMessage(r *reply) *Error {
 	body, _ := io.ReadAll(io.LimitReader(r.Body, 64<<10))
 	said := quoteBody(r.Header.Get("Content-Type"), body)
 	if said == "" {
-		said = " without a message"
+		said = " without a body"
 	}
-	return &Error{Reason: fmt.Sprintf("the server answered HTTP %s%s, which is not an MCP message", statusText(r.StatusCode), said), Steps: []string{"check the path of the url"}}
+	return &Error{Reason: fmt.Sprintf("the server sent no MCP message, but HTTP %s%s", statusText(r.StatusCode), said), Steps: []string{"check the path of the url"}}
 }
