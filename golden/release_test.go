@@ -4,6 +4,7 @@ package golden
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -141,9 +142,8 @@ func copyReleased(t *testing.T, path, folder string) {
 // TestReleaseNPM installs the npm packages without a network. Exit codes and signals pass
 // through the launcher.
 func TestReleaseNPM(t *testing.T) {
-	arch := strings.NewReplacer("amd64", "x64").Replace(runtime.GOARCH)
 	dir := t.TempDir()
-	main, platform := releaseFile(t, "mcpgen-mcpgen-[0-9]*.tgz"), releaseFile(t, "mcpgen-mcpgen-"+runtime.GOOS+"-"+arch+"-*.tgz")
+	main, platform := releaseFile(t, "mcpgen-mcpgen-[0-9]*.tgz"), releaseFile(t, "mcpgen-mcpgen-"+runtime.GOOS+"-"+npmArch()+"-*.tgz")
 	npm := func(args ...string) {
 		t.Helper()
 		if out, code := releaseRun(t, dir, nil, "npm", append([]string{"install", "--offline", "--no-audit", "--no-fund", "--prefix", dir}, args...)...); code != 0 {
@@ -210,8 +210,9 @@ func exampleServer(t *testing.T, folder string) string {
 	return path
 }
 
-// TestReleaseDebian installs the package and the archive in a new Debian root, locks a server
-// and calls a tool with neither Go nor Node, and removes the package.
+// TestReleaseDebian comes in a new Debian root to a first typed result on each way: with the archive, the
+// package, the npm packages, the image, and go get -tool through a module proxy made of files. It prints seconds
+// and bytes. The first two ways have neither Go nor npm, and the package leaves nothing when it is removed.
 func TestReleaseDebian(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("mmdebstrap makes roots on Linux alone")
@@ -220,28 +221,64 @@ func TestReleaseDebian(t *testing.T) {
 	for _, path := range []string{
 		releaseFile(t, "mcpgen_"+runtime.GOARCH+".deb"), releaseFile(t, "install.sh"), releaseFile(t, "checksums.txt"),
 		releaseFile(t, "mcpgen_linux_"+runtime.GOARCH+".tar.gz"), filepath.Join("testdata", "release", "debian.sh"),
+		releaseFile(t, "mcpgen-mcpgen-[0-9]*.tgz"), releaseFile(t, "mcpgen-mcpgen-linux-"+npmArch()+"-*.tgz"),
 	} {
 		copyReleased(t, path, folder)
 	}
 	exampleServer(t, folder)
+	toolchains(t, folder)
+	_, layer := imageLayer(t)
+	if err := os.WriteFile(filepath.Join(folder, "image.tar.gz"), layer, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	// A mirror's copy may be older than the date until which Debian signs for it.
-	out, code := releaseRun(t, folder, nil, "mmdebstrap", "--quiet", "--variant=minbase", "--include=ca-certificates,curl",
+	out, code := releaseRun(t, folder, nil, "mmdebstrap", "--quiet", "--variant=minbase", "--include=ca-certificates,curl,nodejs",
 		`--aptopt=Acquire::Check-Valid-Until "false"`,
 		`--customize-hook=copy-in "`+folder+`" /opt`, `--customize-hook=chroot "$1" sh -eux /opt/`+filepath.Base(folder)+`/debian.sh`,
 		"stable", os.DevNull, "deb http://deb.debian.org/debian stable main")
 	if code != 0 || !strings.Contains(out, "PASS debian") {
 		t.Fatalf("exit %d: %s", code, out)
 	}
+	ways := 0
 	for line := range strings.Lines(out) {
 		if strings.HasPrefix(line, "seconds:") {
 			t.Log(strings.TrimSpace(line))
+			ways++
 		}
+	}
+	if ways != 5 {
+		t.Errorf("%d ways came to a result, want 5", ways)
 	}
 }
 
-// TestReleaseImage reads the image: every Linux platform of the release, and this machine's
-// binary, which says its version.
-func TestReleaseImage(t *testing.T) {
+// toolchains puts Go, a module proxy with this checkout, one with the modules that it requires, and npm
+// into a folder.
+func toolchains(t *testing.T, folder string) {
+	t.Helper()
+	writeProxy(t, filepath.Join(folder, "proxy"))
+	cache := fileURL(filepath.Join(strings.TrimSpace(goCommand(t, "env", "GOMODCACHE")), "cache", "download"))
+	env := []string{"GOMODCACHE=" + filepath.Join(folder, "modules"), "GOFLAGS=-modcacherw", "GOPROXY=" + cache + "," + strings.TrimSpace(goCommand(t, "env", "GOPROXY"))}
+	for _, args := range [][]string{{"mod", "download"}, {"mod", "graph"}} {
+		if out, code := releaseRun(t, "..", env, "go", args...); code != 0 {
+			t.Fatal(out)
+		}
+	}
+	npm, err := exec.LookPath("npm")
+	if err == nil {
+		npm, err = filepath.EvalSymlinks(npm) // npm/bin/npm-cli.js
+	}
+	if err = errors.Join(err, os.CopyFS(filepath.Join(folder, "npm"), os.DirFS(filepath.Dir(filepath.Dir(npm)))),
+		os.CopyFS(filepath.Join(folder, "go"), os.DirFS(strings.TrimSpace(goCommand(t, "env", "GOROOT"))))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// npmArch returns what npm calls the architecture of this machine.
+func npmArch() string { return strings.Replace(runtime.GOARCH, "amd64", "x64", 1) }
+
+// imageLayer returns this machine's image: its tag and the bytes of its only layer.
+func imageLayer(t *testing.T) (string, []byte) {
+	t.Helper()
 	ctx := t.Context()
 	store, err := oci.NewFromTar(ctx, releaseFile(t, "mcpgen_image.tar"))
 	if err != nil {
@@ -279,15 +316,21 @@ func TestReleaseImage(t *testing.T) {
 	fetch(index.Manifests[at], &manifest)
 	var config ocispec.Image
 	fetch(manifest.Config, &config)
-	if config.Config.User != "65532:65532" || len(config.Config.Entrypoint) != 1 {
-		t.Errorf("user %q, entrypoint %q", config.Config.User, config.Config.Entrypoint)
+	if c := config.Config; c.User != "65532:65532" || !slices.Equal(c.Entrypoint, []string{"/mcpgen"}) || len(manifest.Layers) != 1 {
+		t.Fatalf("user %q, entrypoint %q, %d layers", c.User, c.Entrypoint, len(manifest.Layers))
 	}
-	packed, err := store.Fetch(ctx, manifest.Layers[0])
+	packed, err := content.FetchAll(ctx, store, manifest.Layers[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer packed.Close()
-	z, err := gzip.NewReader(packed)
+	return tags[0], packed
+}
+
+// TestReleaseImage reads the image: every Linux platform of the release, and this machine's
+// binary, which says its version.
+func TestReleaseImage(t *testing.T) {
+	tag, packed := imageLayer(t)
+	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +346,7 @@ func TestReleaseImage(t *testing.T) {
 			t.Fatal(err)
 		}
 		names[h.Name] = true
-		if h.Name != strings.TrimPrefix(config.Config.Entrypoint[0], "/") {
+		if h.Name != "mcpgen" {
 			continue
 		}
 		text, err := io.ReadAll(layer)
@@ -319,8 +362,8 @@ func TestReleaseImage(t *testing.T) {
 			t.Errorf("the image has no %s", name)
 		}
 	}
-	if got := hostVersion(t, binary); strings.TrimPrefix(got, "v") != tags[0] {
-		t.Errorf("the image %s has mcpgen %s", tags[0], got)
+	if got := hostVersion(t, binary); strings.TrimPrefix(got, "v") != tag {
+		t.Errorf("the image %s has mcpgen %s", tag, got)
 	}
 }
 

@@ -128,13 +128,14 @@ func TestGatewayTypeScript(t *testing.T) {
 	}
 }
 
-// The inspector's command line lists and calls.
+// The inspector's command line lists, and prints the same results as from the server itself.
 func TestGatewayInspector(t *testing.T) {
 	line := gatewayProject(t)
+	direct := []string{"--", "node", filepath.Join(installed, "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"), "stdio"}
 	url := served(t, line)
 	for name, target := range map[string][]string{"stdio": append([]string{"--"}, line...), "http": {"--transport", "http", "--server-url", url}} {
 		t.Run(name, func(t *testing.T) {
-			inspect := func(args ...string) string {
+			inspect := func(target []string, args ...string) string {
 				t.Helper()
 				cmd := exec.Command("node", append(append([]string{bin("mcp-inspector"), "--cli"}, args...), target...)...)
 				cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
@@ -146,11 +147,22 @@ func TestGatewayInspector(t *testing.T) {
 				}
 				return string(out)
 			}
-			if out := inspect("--method", "tools/list"); !strings.Contains(out, `"every__echo"`) || !strings.Contains(out, `"calc__exact"`) {
+			if out := inspect(target, "--method", "tools/list"); !strings.Contains(out, `"every__echo"`) || !strings.Contains(out, `"calc__exact"`) {
 				t.Errorf("got %s", out)
 			}
-			if out := inspect("--method", "tools/call", "--tool-name", "every__echo", "--tool-arg", "message=hi"); !strings.Contains(out, "Echo: hi") {
-				t.Errorf("got %s", out)
+			for tool, args := range map[string][]string{
+				"echo": {"--tool-arg", "message=hi"}, "get-tiny-image": nil, "get-structured-content": {"--tool-arg", "location=Chicago"},
+				"get-annotated-message": {"--tool-arg", "messageType=success"},
+			} {
+				got := inspect(target, append([]string{"--method", "tools/call", "--tool-name", "every__" + tool}, args...)...)
+				if want := inspect(direct, append([]string{"--method", "tools/call", "--tool-name", tool}, args...)...); got != want || want == "" {
+					t.Errorf("%s: through the gateway %s, directly %s", tool, got, want)
+				}
+			}
+			prompt := []string{"--method", "prompts/get", "--prompt-name"}
+			got := inspect(target, append(prompt, "every__simple-prompt")...)
+			if want := inspect(direct, append(prompt, "simple-prompt")...); got != want || want == "" {
+				t.Errorf("a prompt: through the gateway %s, directly %s", got, want)
 			}
 		})
 	}

@@ -119,7 +119,7 @@ func TestStatus(t *testing.T) {
 		{503, "text/plain", "", []error{runtime.ErrUnavailable}, []string{"503", `"120"`}, true},
 		{400, "text/plain", "nope", nil, []string{"400 Bad Request", `"nope"`}, true},
 		{304, "", "", nil, []string{"304"}, true},
-		{200, "text/html", html, nil, []string{"200 OK", "not an MCP message", "path of the url"}, true},
+		{200, "text/html", html, nil, []string{"200 OK", "no MCP message", "path of the url"}, true},
 		{200, "application/octet-stream", "\x00\x01\x02", nil, []string{"application/octet-stream"}, true},
 		{202, "", "", nil, []string{"202 Accepted", "without a body"}, true},
 	} {
