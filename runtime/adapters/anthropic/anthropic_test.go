@@ -165,7 +165,7 @@ func TestRunner(t *testing.T) {
 		adaptertest.Turn{Calls: []adaptertest.Call{{ID: "toolu_1", Name: "a", Args: `{}`}}},
 		adaptertest.Turn{Calls: []adaptertest.Call{{ID: "toolu_2", Name: "b", Args: `{}`}}},
 		adaptertest.Turn{Text: "done"})
-	url, done := model.Serve(reply)
+	url, done := model.Serve(adaptertest.Message)
 	defer done()
 	client := sdk.NewClient(option.WithBaseURL(url), option.WithAPIKey("none"))
 	said := func(name string) runtime.Tool {

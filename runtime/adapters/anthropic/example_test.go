@@ -43,7 +43,7 @@ func agent(ctx context.Context, client sdk.Client, tools []runtime.Tool, questio
 func Example() {
 	model := adaptertest.NewScript(adaptertest.Turn{Calls: []adaptertest.Call{{ID: "toolu_1", Name: "weather__today", Args: `{"z":"x"}`}}},
 		adaptertest.Turn{Text: "Take an umbrella."})
-	url, done := model.Serve(reply)
+	url, done := model.Serve(adaptertest.Message)
 	defer done()
 	client := sdk.NewClient(option.WithBaseURL(url), option.WithAPIKey("none")) // without options: the provider's
 	tools := []runtime.Tool{adaptertest.Tool("weather__today", `{"content":[{"type":"text","text":"Rain."}]}`)}

@@ -24,7 +24,7 @@ func reply(turn adaptertest.Turn) any {
 }
 
 func TestAgent(t *testing.T) {
-	adaptertest.RunAgent(t, adaptertest.Options{Rounds: true}, func(ctx context.Context, model *adaptertest.Script, tools []runtime.Tool) (string, error) {
+	adaptertest.RunAgent(t, adaptertest.Options{Provider: "gemini", Rounds: true}, func(ctx context.Context, model *adaptertest.Script, tools []runtime.Tool) (string, error) {
 		url, done := model.Serve(reply)
 		defer done()
 		client, err := sdk.NewClient(ctx, &sdk.ClientConfig{Backend: sdk.BackendGeminiAPI, APIKey: "none", HTTPOptions: sdk.HTTPOptions{BaseURL: url}})

@@ -46,7 +46,7 @@ func agent(ctx context.Context, model llms.Model, tools []runtime.Tool, question
 func Example() {
 	script := adaptertest.NewScript(adaptertest.Turn{Calls: []adaptertest.Call{{ID: "call_1", Name: "weather__today", Args: `{"z":"x"}`}}},
 		adaptertest.Turn{Text: "Take an umbrella."})
-	url, done := script.Serve(reply)
+	url, done := script.Serve(adaptertest.ChatCompletion)
 	defer done()
 	model, err := openai.New(openai.WithBaseURL(url), openai.WithToken("none")) // without options: the provider's
 	if err != nil {

@@ -25,7 +25,7 @@ func reply(turn adaptertest.Turn) any {
 }
 
 func TestAgent(t *testing.T) {
-	adaptertest.RunAgent(t, adaptertest.Options{}, func(ctx context.Context, model *adaptertest.Script, tools []runtime.Tool) (string, error) {
+	adaptertest.RunAgent(t, adaptertest.Options{Provider: "openai", AnyName: true}, func(ctx context.Context, model *adaptertest.Script, tools []runtime.Tool) (string, error) {
 		url, done := model.Serve(reply)
 		defer done()
 		return agent(ctx, sdk.NewClient(option.WithBaseURL(url), option.WithAPIKey("none")), tools, "Do it.")

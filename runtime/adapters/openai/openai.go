@@ -6,7 +6,8 @@
 //	outputs, err := set.Outputs(ctx, response) // items of the next input
 //
 // If there are many tools, use [Set.Deferred]: the provider's tool search decides
-// which definitions the model reads.
+// which definitions the model reads. The API refuses a request with more than 128 tools:
+// offer some of them, or host.SearchTools().
 //
 // Schemas that the API takes are sent as the server wrote them, with its order and digits
 // and the same bytes each time. Others have the form of package plain's Fit. Neither API can mark an answer as an error, so the text of an
