@@ -52,6 +52,9 @@ func Values(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options) iter.
 	if s == nil {
 		s = doc.Root
 	}
+	if bound := doc.Bound(); bound != doc {
+		doc, s = bound, cmp.Or(bound.Lookup(s.Pointer), s)
+	}
 	return func(yield func(json.RawMessage) bool) {
 		g, err := newGenerator(doc, s, opts)
 		if err != nil {
@@ -74,6 +77,7 @@ func Example(raw json.RawMessage) (json.RawMessage, bool) {
 	if err != nil {
 		return nil, false
 	}
+	doc = doc.Bound()
 	g, err := newGenerator(doc, doc.Root, &Options{Max: 16})
 	if err != nil {
 		return nil, false

@@ -216,6 +216,7 @@ func TestExample(t *testing.T) {
 		{`{"type":"array","items":{"type":"string","format":"date"}}`, `["2024-01-02"]`},
 		{`{"type":"object","properties":{"next":{"$ref":"#"},"v":{"type":"integer"}},"required":["v"]}`, `{"v":1}`},
 		{`{"type":"object","example":{"a":1},"required":["a"]}`, `{"a":1}`},
+		{`{"$id":"ints","$ref":"list","$defs":{"t":{"$dynamicAnchor":"T","type":"integer"},"list":{"$id":"list","type":"array","minItems":1,"items":{"$dynamicRef":"#T"},"$defs":{"t":{"$dynamicAnchor":"T","not":{}}}}}}`, `[1]`},
 		{`{}`, `"text"`},
 	} {
 		got, ok := Example(json.RawMessage(c.schema))
