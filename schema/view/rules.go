@@ -17,6 +17,7 @@ type rule struct {
 	source   string // a page, or the file of a release
 	date     string // of the source: a month, or a day
 
+	tools    int            // how many a request may have; 0 sets no limit
 	tool     *regexp.Regexp // names of tools
 	argument *regexp.Regexp // names of arguments: the properties of the root
 	root     []string       // the only keywords of the root
@@ -61,8 +62,8 @@ var rules = []rule{
 	},
 	{provider: "openai", says: rootSays, source: "https://github.com/nspady/google-calendar-mcp/issues/39", date: "2025-06-01"},
 	{
-		provider: "openai", says: "a request has at most 128 tools; nothing here keeps it, as the program selects them",
-		source: "https://github.com/zed-industries/zed/issues/42393", date: "2025-11-10",
+		provider: "openai", says: "a request has at most 128 tools",
+		source: "https://github.com/zed-industries/zed/issues/42393", date: "2025-11-10", tools: 128,
 	},
 	{
 		provider: "openai", says: "an array has items, also beside prefixItems",
@@ -82,8 +83,8 @@ var rules = []rule{
 		tool: regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$`),
 	},
 	{
-		provider: "gemini", says: "a request has at most 512 tools; nothing here keeps it, as the program selects them",
-		source: "https://github.com/google-gemini/gemini-cli/issues/25440", date: "2026-04-15",
+		provider: "gemini", says: "a request has at most 512 tools",
+		source: "https://github.com/google-gemini/gemini-cli/issues/25440", date: "2026-04-15", tools: 512,
 	},
 	{
 		provider: "gemini", says: "an argument's name has 1 to 64 letters, digits and _, and begins with a letter or _",
@@ -164,6 +165,17 @@ func Providers() []string {
 // TakesName reports whether a provider of [Providers] takes a tool's name; for "any", whether each of them does.
 func TakesName(provider, name string) bool {
 	return !slices.ContainsFunc(rulesOf(provider), func(r rule) bool { return r.tool != nil && !r.tool.MatchString(name) })
+}
+
+// MaxTools returns how many tools a request to a provider of [Providers] may have: for "any", to each of them. 0 is
+// no known limit. [Fit] sees one tool: who offers tools keeps the limit.
+func MaxTools(provider string) (most int) {
+	for _, r := range rulesOf(provider) {
+		if r.tools > 0 && (most == 0 || r.tools < most) {
+			most = r.tools
+		}
+	}
+	return most
 }
 
 // rulesOf returns the rows of a provider; nil for an unknown one.

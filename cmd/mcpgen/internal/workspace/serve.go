@@ -414,6 +414,10 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	if unknown > 0 {
 		what += ", and what " + safetext.Count(unknown, "server") + " without a lock will list,"
 	}
+	if most := view.MaxTools(opts.For); most > 0 && len(tools) > most && !opts.Search {
+		con.Warn("%v", hint.With(fmt.Errorf("--for %s: the provider refuses requests with more than %d tools, and the gateway offers %d", opts.For, most, len(tools)),
+			"have models search for tools: --tools search", "offer fewer tools: --profile NAME, or allow and deny in mcpgen.yaml"))
+	}
 	if listener == nil {
 		if w.opts.Config == "" && len(w.opts.MCP) == 0 && w.Project.Path != "" {
 			opts.Line = append(slices.Clone(opts.Line), "--config", absolute(w.Project.Path))
