@@ -17,7 +17,7 @@ type balancer struct {
 	name   string
 	reload syscall.Signal
 	config string   // in examples/gateway
-	args   []string // after the program; CONFIG stands for its file, DIR for its folder
+	args   []string // of the program; CONFIG becomes its file, DIR its folder
 }
 
 func balancers() []balancer {

@@ -1,5 +1,5 @@
-// Package refusal judges tools as the APIs of model providers do, for tests. It shares no code and no table with
-// package view, which writes what it judges: the sources of both are those that schema/view/rules.go lists.
+// Package refusal refuses tools as the APIs of model providers do, for tests of package view, which writes the
+// tools. It shares neither code nor table with that package. schema/view/rules.go lists the sources of both.
 package refusal
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// api is what an API checks.
+// api holds the checks of an API.
 type api struct {
 	tool, argument *regexp.Regexp
 	schema         func(root bool, s map[string]any) string // of each schema: what is refused
@@ -168,7 +168,7 @@ func invalid(root, s map[string]any) string {
 	return ""
 }
 
-// lookaround matches what the regular expressions of Rust and Python do not share with those of JavaScript.
+// lookaround matches syntax of JavaScript's regular expressions that those of Rust or Python lack.
 var lookaround = regexp.MustCompile(`\(\?<?[=!]|\(\?<[A-Za-z]|\\[pPz]|\[\[:`)
 
 func openAI(_ bool, s map[string]any) string {

@@ -1,7 +1,7 @@
 package jsonschema
 
-// This file binds dynamic references. What one refers to depends on the resources that evaluation went through
-// to reach it, so a resource that is reached in several ways is copied.
+// This file binds dynamic references. The target of one depends on the resources through which evaluation
+// reached it. A resource that is reached in several ways is copied.
 
 import (
 	"encoding/json"
@@ -162,7 +162,7 @@ func (b *binder) copyOf(i instance, at string) *Schema {
 	return b.copies[i]
 }
 
-// place puts the copy c of an instance, with all that is in it, at a pointer.
+// place puts the copy c of an instance at a pointer, with its subschemas below.
 func (b *binder) place(i instance, c *Schema, at string) {
 	b.left--
 	if b.bytes += len(at); b.bytes > maxPointers {
@@ -186,7 +186,7 @@ func (b *binder) place(i instance, c *Schema, at string) {
 	}
 }
 
-// references binds those of an instance.
+// references binds the references of an instance.
 func (b *binder) references(i instance) {
 	c := b.copies[i]
 	if c.Ref != "" {

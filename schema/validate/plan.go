@@ -113,7 +113,7 @@ func (p *plan) problem(n *node, keyword, reason string) {
 	p.problems = append(p.problems, schema.Problem{Pointer: pointer, Reason: reason + ": not checked"})
 }
 
-// references follows $ref. Where there is a dynamic reference yet, it is not checked.
+// references follows $ref. A dynamic reference that Bound left is not checked.
 func (p *plan) references(n *node) error {
 	if n.Ref != "" {
 		target, err := p.doc.Follow(n.Schema)

@@ -188,8 +188,8 @@ func (o once) Push(ctx context.Context, desc ocispec.Descriptor, r io.Reader) er
 	return o.Repository.Push(ctx, desc, r) // also if the registry cannot tell: it may have half of it
 }
 
-// mendIndex removes from the index of the referrers of a subject those that the registry has lost: it takes no
-// index that names them. mcpgen itself reads tags, and no index.
+// mendIndex removes lost manifests from a subject's index of referrers: the registry refuses an index that names
+// them. mcpgen itself reads tags, and no index.
 func (r *Repository) mendIndex(ctx context.Context, subject string) error {
 	tag := strings.ReplaceAll(subject, ":", "-")
 	old, body, err := r.remote.FetchReference(ctx, tag)

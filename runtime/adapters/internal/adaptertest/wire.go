@@ -1,7 +1,7 @@
 package adaptertest
 
-// This file has agents offer the tools of real servers to a model whose server refuses what
-// the provider's refuses: a whole request for one tool.
+// This file tests agents with the tools of real servers. The model's server refuses a whole
+// request for one tool, as the provider does.
 
 import (
 	"context"
@@ -66,8 +66,8 @@ func refused(provider string, request []byte) (tools int, why string) {
 	return len(all), ""
 }
 
-// wire runs an agent against o.Provider with as many tools as it takes at once, until each
-// was offered: those of real servers, and with each request [Hard] and the tool every.
+// wire runs an agent against o.Provider until each tool of real servers was offered, with as
+// many tools at once as the provider takes. Each request also has [Hard] and the tool every.
 func wire(t *testing.T, o Options, agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
 	var mu sync.Mutex
 	sent := map[string]string{} // by the server's name of the tool
