@@ -28,7 +28,9 @@ type debianRegistry struct {
 	t    *testing.T
 	file string // its configuration
 	addr string
-	cmd  *exec.Cmd
+	// storage is the folder that has its blobs.
+	storage string
+	cmd     *exec.Cmd
 
 	indexed int // entries of an index when it was last counted
 }
@@ -40,9 +42,9 @@ func startDebianRegistry(t *testing.T) *debianRegistry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &debianRegistry{t: t, file: filepath.Join(t.TempDir(), "config.yml"), addr: l.Addr().String()}
+	r := &debianRegistry{t: t, file: filepath.Join(t.TempDir(), "config.yml"), addr: l.Addr().String(), storage: t.TempDir()}
 	l.Close()
-	text := fmt.Sprintf("version: 0.1\nlog: {level: error, accesslog: {disabled: true}}\nstorage: {filesystem: {rootdirectory: %q}}\nhttp: {addr: %q}\n", t.TempDir(), r.addr)
+	text := fmt.Sprintf("version: 0.1\nlog: {level: error, accesslog: {disabled: true}}\nstorage: {filesystem: {rootdirectory: %q}}\nhttp: {addr: %q}\n", r.storage, r.addr)
 	if err := os.WriteFile(r.file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +73,35 @@ func (r *debianRegistry) start() {
 func (r *debianRegistry) kill() {
 	_ = r.cmd.Process.Kill()
 	_ = r.cmd.Wait()
+}
+
+// repair removes the blobs that a crash left empty, as the help of the error tells its operator: the registry would
+// never write them again.
+func (r *debianRegistry) repair() {
+	r.t.Helper()
+	err := r.blobs(func(path string, size int64) error {
+		if size > 0 {
+			return nil
+		}
+		return os.Remove(path)
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// blobs calls do with the file of each blob.
+func (r *debianRegistry) blobs(do func(path string, size int64) error) error {
+	return filepath.WalkDir(filepath.Join(r.storage, "docker/registry/v2/blobs"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "data" {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return do(path, info.Size())
+	})
 }
 
 func (r *debianRegistry) open(path string) *store.Repository {
@@ -297,6 +328,30 @@ func TestRegistryVersions(t *testing.T) {
 	}
 }
 
+// A registry that a crash left with an empty blob says 500 until its operator removes it: the errors say so.
+func TestRegistryEmptied(t *testing.T) {
+	r := startDebianRegistry(t)
+	base, dir := store.Scheme+r.addr+"/team", storeProject(t, "")
+	offer(t, dir, "1", "a")
+	run := func(want int, args ...string) {
+		t.Helper()
+		code, out := typed(t, dir, args...)
+		if code != want || want == 3 && (!strings.Contains(out, "store this again: mcpgen push") || !strings.Contains(out, "have its empty blobs removed")) {
+			t.Fatalf("%q: exit code %d\n%s", args, code, out)
+		}
+	}
+	run(0, "generate")
+	run(0, "push", "--to", base)
+	if err := r.blobs(func(path string, _ int64) error { return os.Truncate(path, 0) }); err != nil {
+		t.Fatal(err)
+	}
+	run(3, "pull", "--to", base)
+	run(3, "push", "--to", base)
+	r.repair()
+	run(0, "push", "--to", base)
+	run(0, "pull", "--to", base)
+}
+
 // A registry that is killed while commands push and pull, and comes back, leaves lock and files of each
 // project as they were or as they were to be; each command says which.
 func TestRegistryKilled(t *testing.T) {
@@ -348,6 +403,7 @@ func TestRegistryKilled(t *testing.T) {
 				t.Errorf("round %d: generate --check: exit code %d\n%s", i, code, out)
 			}
 		}
+		r.repair()
 		r.start()
 		if code, out := typed(t, one, "push", "--to", base); code != 0 {
 			t.Errorf("round %d: push again: exit code %d\n%s", i, code, out)
@@ -406,6 +462,7 @@ func TestRegistrySignKilled(t *testing.T) {
 		time.Sleep(time.Duration(i) * signStep)
 		r.kill()
 		wg.Wait()
+		r.repair()
 		r.start()
 		for _, code := range codes {
 			failed += code / 3

@@ -288,8 +288,8 @@ func (r *Repository) explain(reference string, err error) error {
 	if ok && (e.StatusCode == http.StatusUnauthorized || e.StatusCode == http.StatusForbidden) ||
 		errors.Is(err, auth.ErrBasicCredentialNotFound) {
 		steps = []string{"docker login " + hint.Word(r.remote.Reference.Registry)}
-	} else if ok && e.StatusCode == http.StatusInternalServerError && reference != "" {
-		steps = append(steps, "if it crashed and lost this, store it again: mcpgen push, or mcpgen sign")
+	} else if ok && e.StatusCode == http.StatusInternalServerError { // Debian's 2.8.2 does not write a blob again that a crash left empty
+		steps = append(steps, "if it crashed, store this again: mcpgen push, or mcpgen sign", "if that fails, too, have its empty blobs removed from its storage first")
 	} else if errors.Is(err, errdef.ErrNotFound) {
 		err = errdef.ErrNotFound // the text repeats the address
 		steps = []string{"correct the address", "push it where the server is configured: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}
