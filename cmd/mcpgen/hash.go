@@ -94,7 +94,7 @@ func (s *session) definition(c *cli.Context, kind schema.Kind) (server string, i
 			return "", item, usage("%v", err)
 		}
 	case c.IsSet("server"):
-		return "", item, usage("--server is for a definition in a file, and %s is not one", name)
+		return "", item, usage("--server needs a definition in a file, and %s is not a file", name)
 	default:
 		opened, err := open(c)
 		if err != nil {

@@ -93,7 +93,7 @@ func (s *session) printObserved(r *workspace.ObserveReport) {
 		s.con.Note("%s: nothing new in this result", name)
 	}
 	if r.Go == nil {
-		s.con.Printf("%s: observed; no code is generated for it, see tools: in the configuration\n", name)
+		s.con.Printf("%s: observed; it has no generated code: tools: in the configuration excludes it\n", name)
 		return
 	}
 	s.con.Printf("%s: %s.%s returns %s\n", name, r.Go.Package, r.Go.Func, r.Go.Result)

@@ -29,7 +29,7 @@ func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
 			l.Fail(m.Value.Pos, at.Key(m.Name), "unknown word "+tree.Quote(value), "write all, or remove the line")
 		case slices.Contains(words, value) && isPlace:
 		case slices.Contains(words, value):
-			l.Fail(m.Value.Pos, at.Key(m.Name), value+" is for the field at a place", "write the place, such as list_issues/args/page")
+			l.Fail(m.Value.Pos, at.Key(m.Name), value+" applies to one field, but this key names a type", "write the path of the field, such as list_issues/args/page")
 		case !isPlace && (!token.IsIdentifier(m.Name) || !token.IsExported(m.Name)):
 			l.Fail(m.Pos, at.Key(m.Name), "neither the Go name of a type nor a place", "write a name such as Entity, or a place such as list_issues/args/page")
 		case isPlace && unicode.IsLower(first):

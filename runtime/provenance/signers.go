@@ -89,7 +89,7 @@ func parseSigners(path string, data []byte) (*Signers, error) {
 		key, err := x509.ParsePKIXPublicKey(der)
 		var ok bool
 		if one.public, ok = key.(ed25519.PublicKey); err != nil || !ok {
-			return nil, hint.With(fmt.Errorf("%s: the key of %q is not an ed25519 public key", path, one.Name), "print it: openssl pkey -in KEY -pubout")
+			return nil, hint.With(fmt.Errorf("%s: the key of %q is not an ed25519 public key", path, one.Name), "print the public key: openssl pkey -in KEY -pubout")
 		}
 		if _, err := time.Parse(time.DateOnly, one.Until); one.Until != "" && err != nil {
 			return nil, fmt.Errorf("%s: until of %q is %q, want a day such as 2027-01-31", path, one.Name, one.Until)

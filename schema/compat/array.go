@@ -83,7 +83,7 @@ func (p *comparison) arrays() result {
 		r.and(p.contains(lo, hi))
 	}
 	if b.UnevaluatedItems != nil && b.items() == nil && !b.UnevaluatedItems.IsBool(true) {
-		r.and(p.no("unevaluatedItems together with other schemas cannot be decided").with(p.c.examples(p.s, array)...))
+		r.and(p.no("unevaluatedItems together with other schemas: mcpgen cannot decide whether values fit").with(p.c.examples(p.s, array)...))
 	}
 	return r
 }

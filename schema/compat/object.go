@@ -173,7 +173,7 @@ func (o *objects) rest() result {
 			if flat := o.b.flat(); flat != nil {
 				return o.c.shapeIn(o.s, flat, o.pointer)
 			}
-			return o.no("unevaluatedProperties together with other schemas cannot be decided").with(o.c.examples(o.s, object)...)
+			return o.no("unevaluatedProperties together with other schemas: mcpgen cannot decide whether values fit").with(o.c.examples(o.s, object)...)
 		}
 		return yes
 	}

@@ -48,7 +48,7 @@ var (
 	propertyNamesAdded               = narrowing("property-names-added", "sm", "the names of members are now restricted").code(ruleid.TouchWhole)
 	propertyNamesRemoved             = widening("property-names-removed", "sm", "the names of members are no longer restricted").code(ruleid.TouchWhole)
 	patternPropertiesAdded           = altering("pattern-properties-added", Unknown, "sm", "members whose names match a pattern must now match a schema").way(checkFirst)
-	patternPropertiesRemoved         = altering("pattern-properties-removed", Unknown, "sm", "members whose names match a pattern no longer have their own schema").way(checkFirst)
+	patternPropertiesRemoved         = altering("pattern-properties-removed", Unknown, "sm", "members whose names match a pattern lost their own schema").way(checkFirst)
 	unevaluatedPropertiesChanged     = altering("unevaluated-properties-changed", Unknown, "sm", "unevaluatedProperties differs")
 	dependentRequiredAdded           = narrowing("dependent-required-added", "m", "if one member is present, another is now required").code(ruleid.TouchNeeds)
 	dependentRequiredRemoved         = widening("dependent-required-removed", "m", "a member no longer requires another member").code(ruleid.TouchWhole)
@@ -87,7 +87,7 @@ var (
 	unevaluatedItemsChanged = altering("unevaluated-items-changed", Unknown, "sm", "unevaluatedItems differs")
 	containsTightened       = narrowing("contains-tightened", "m", "the list must now contain an element that matches a given schema").way(checkFirst)
 	containsRelaxed         = widening("contains-relaxed", "m", "the list no longer has to contain an element that matches a given schema")
-	containsChanged         = altering("contains-changed", Unknown, "m", "the schema under contains differs")
+	containsChanged         = altering("contains-changed", Unknown, "m", "the schema of contains differs")
 
 	// Of schemas that are made of others.
 	unionBranchAdded   = widening("union-branch-added", "sm^^", "the schema has one more alternative").way(otherType)

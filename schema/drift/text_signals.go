@@ -65,7 +65,7 @@ var signals = sync.OnceValue(func() []signal {
 		{textInjection, "sets other instructions aside", "not obey instructions", 60, later},
 		{textInjection, "sets other instructions aside", "delete whole limits", 40, ""},
 		{textInjection, "sets the user aside", "ignore user", 30, ""},
-		{textInjection, "writes a turn of a conversation", "turn", 0, ""},
+		{textInjection, "imitates a message of a conversation", "turn", 0, ""},
 		{textInjection, "claims consent, or does without it", "already consent", 50, onlyIf},
 		{textInjection, "claims consent, or does without it", "not consent", 30, ofForce},
 		{textInjection, "keeps something from the user", "not tell user", 70, ofUser},

@@ -24,7 +24,7 @@ func (w *walker) array(p *pair) {
 	w.part(p, "contains", rawOf(b.Contains), rawOf(a.Contains),
 		said{containsTightened, "the list has to contain an element of a given schema"},
 		said{containsRelaxed, "the list no longer has to contain an element of a given schema"},
-		said{containsChanged, "the schema under contains differs"})
+		said{containsChanged, "the schema of contains differs"})
 }
 
 func (w *walker) tuple(p *pair) {

@@ -123,7 +123,7 @@ func (a Artifact) Difference(now Artifact) string {
 	case a.Kind == now.Kind && a.Name == now.Name && a.Version != now.Version:
 		return fmt.Sprintf("%s %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(now.Version))
 	case a.Kind == now.Kind && a.Name == now.Name:
-		return fmt.Sprintf("%s %s has another checksum: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(a.Integrity), tree.Quote(now.Integrity))
+		return fmt.Sprintf("%s version %s has another checksum: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(a.Integrity), tree.Quote(now.Integrity))
 	}
 	return fmt.Sprintf("%s %s %s → %s %s %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
 }
@@ -167,7 +167,7 @@ func (r *fileReader) artifact(v *tree.Value, pointer string) Artifact {
 	}
 	for system, hash := range r.pairs(v, "systems", pointer) {
 		if !isHash(hash) || strings.ContainsAny(system, " =") {
-			r.fail(v.Pos, pointer+"/systems", "must have sha256: and 64 hexadecimal digits in lower case by GOOS/GOARCH")
+			r.fail(v.Pos, pointer+"/systems", "each key must be GOOS/GOARCH, and each value sha256: and 64 lower-case hexadecimal digits")
 			continue
 		}
 		a.Systems = a.Systems.With(system, hash)

@@ -20,7 +20,7 @@ func TestArtifactDifference(t *testing.T) {
 		"unknown before":   {Artifact{}, npm, ""},
 		"unknown now":      {npm, Artifact{}, ""},
 		"another version":  {npm, newer, `"@scope/x" "1.0.0" → "1.1.0"`},
-		"another checksum": {npm, rebuilt, `"@scope/x" "1.0.0" has another checksum: "sha512-a" → "sha512-b"`},
+		"another checksum": {npm, rebuilt, `"@scope/x" version "1.0.0" has another checksum: "sha512-a" → "sha512-b"`},
 		"another kind":     {npm, image, `npm "@scope/x" "1.0.0" → image "example/x" ""`},
 	} {
 		if got := tt.before.Difference(tt.now); got != tt.want {

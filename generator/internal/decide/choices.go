@@ -89,7 +89,7 @@ func readChoices(in Input, tools []*tool) *choices {
 		if strings.Contains(given.Key, "/") {
 			c.find(one, tools)
 		} else if !one.names() {
-			c.fail(one, given.Value+" is for the field at a place", "")
+			c.fail(one, given.Value+" applies to one field, but this key names a type", "")
 		}
 	}
 	c.list = append(c.list, globs...)
@@ -214,7 +214,7 @@ func (c *choices) fail(one *choice, reason, step string) {
 	if one.At != "" {
 		place = one.At + ": " + place
 	}
-	one.wrong = hint.New(place+reason, cmp.Or(step, "write a place such as list_issues/args/page, or list_issues/args/labels/items"))
+	one.wrong = hint.New(place+reason, cmp.Or(step, "write a path such as list_issues/args/page, or list_issues/args/labels/items"))
 }
 
 // known suggests the name that was meant, or else lists the existing ones.

@@ -196,7 +196,7 @@ func (b *side) extra(d *decl) *ir.Ref {
 	}
 	e := b.expr(more)
 	if b.opened[more] {
-		d.notes = append(d.notes, "Extra takes any member: only conditions say which are valid.")
+		d.notes = append(d.notes, "Extra takes any member: which members are valid depends on conditions of the schema.")
 	}
 	d.widens("Extra", e.notes)
 	return b.element(e.ref, more)

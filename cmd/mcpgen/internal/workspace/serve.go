@@ -437,7 +437,7 @@ func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.L
 	files, text := clientFile(name, entry)
 	con.Note("offering %s at %s\n"+clientLines, what, address, files, text)
 	if names := slices.Sorted(maps.Keys(w.Project.Profiles)); len(names) > 0 && w.opts.Profile == "" {
-		con.Note("a profile has its own address: %s/%s", address, strings.Join(names, ", /"))
+		con.Note("each profile has its own address: %s/%s", address, strings.Join(names, ", "+address+"/"))
 	}
 	if entry.Headers != nil {
 		con.Note("Cursor and VS Code write ${env:MCPGEN_TOKEN}")

@@ -106,7 +106,7 @@ func (c *client) credentialStep(e *Error) {
 	case c.opts.Credentials != nil:
 	case e.Status == http.StatusUnauthorized:
 		e.Steps = []string{"set the credentials that this server wants in its headers, such as Authorization, and check that they are still valid",
-			"sign in, with auth in its configuration"}
+			"sign in: set auth in its configuration"}
 	default:
 		e.Reason += ": the credentials in its headers do not allow this, or are missing"
 	}

@@ -31,9 +31,9 @@ func ServerName(name string) string {
 	case strings.TrimSpace(name) != name:
 		return "a server name neither begins nor ends with a space"
 	case strings.Contains(name, ","):
-		return "a server name has no comma"
+		return "a server name must not contain a comma"
 	case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return "a server name has no control or invisible characters"
+		return "a server name must not contain control or invisible characters"
 	}
 	return ""
 }

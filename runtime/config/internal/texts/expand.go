@@ -266,7 +266,7 @@ func (x *Syntax) missing(s segment) error {
 	name := tree.Clip(s.name)
 	switch s.form.Kind {
 	case endpoint.ReferenceSecret:
-		return hint.With(fmt.Errorf("the secret %s is not available", tree.Quote(s.name)), "store it with mcpgen secrets set, and allow it with a secret policy")
+		return hint.With(fmt.Errorf("the secret %s is not available", tree.Quote(s.name)), "store it with `mcpgen secrets set`, and allow it in the policy for secrets")
 	case endpoint.ReferenceInput:
 		what := "the input " + tree.Quote(s.name)
 		if text := x.Inputs[s.name]; text != "" {
