@@ -11,6 +11,8 @@ type sample []float64
 // least is the figure that is compared: what else ran on the machine only adds.
 func (s sample) least() float64 { return slices.Min(s) }
 
+func (s sample) median() float64 { return slices.Sorted(slices.Values(s))[len(s)/2] }
+
 // in prints the least, the median and the most of the figures, each times scale.
 func (s sample) in(scale float64, unit string) string {
 	if len(s) == 0 {

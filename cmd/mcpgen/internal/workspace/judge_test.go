@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -98,6 +99,42 @@ func BenchmarkOneChanged(b *testing.B) {
 			b.Fatalf("got %v, %v, want changes", out, err)
 		}
 	}
+}
+
+// BenchmarkThousandServers is what check does with the listings of 1,000 real servers that have not changed.
+func BenchmarkThousandServers(b *testing.B) {
+	w := &Workspace{Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{}}, Lock: lockfile.NewLock()}
+	real := []string{"context7", "everything", "filesystem", "github", "kubernetes", "mapbox", "memory", "notion"}
+	snapshots, tools := map[string]*schema.Snapshot{}, 0
+	for i := range 1000 {
+		s := realListing(b, real[i%len(real)], 1000)
+		s.Server = fmt.Sprintf("s%03d", i)
+		locked, err := lockfile.LockSnapshot(s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		w.Lock.Servers[s.Server], snapshots[s.Server] = locked, s
+		tools += len(s.Tools)
+	}
+	r := &run{w: w, judgement: w.judgement(Judging{})}
+	for b.Loop() {
+		r.captures = nil
+		var wg sync.WaitGroup
+		for name, s := range snapshots {
+			c := &Capture{Server: endpoint.Server{Name: name}, Snapshot: s}
+			r.captures = append(r.captures, c)
+			wg.Go(func() { c.Err = c.hash() })
+		}
+		wg.Wait()
+		out, err := r.compare(b.Context(), snapshots)
+		if err != nil || slices.ContainsFunc(out, func(s drift.ServerReport) bool { return s.Verdict != drift.Unchanged }) {
+			b.Fatalf("got %v, %v, want the verdict unchanged of all servers", out, err)
+		}
+		if err := report.Write(discard{}, report.Text, report.Of(drift.Join(&drift.Report{Servers: out})), report.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(tools), "tools")
 }
 
 type discard struct{}
