@@ -55,7 +55,7 @@ func observe(c *cli.Context) error {
 	case name == "":
 		return hint.With(usage("observe needs the NAME of a tool"), "list the names: mcpgen list")
 	case len(given) > 0 && (c.IsSet("args") || c.IsSet("verify")):
-		return hint.With(usage("observe: %q cannot be combined with --args and --verify", given[0]), "leave it out")
+		return hint.With(usage("observe: %q cannot be combined with --args or --verify", given[0]), "leave it out")
 	case c.IsSet("verify"):
 		return verify(c)
 	}

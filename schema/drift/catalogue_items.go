@@ -17,7 +17,7 @@ var (
 	toolNameCollision         = sourceRule("tool-name-collision", Warning, "s", "the names of two tools differ only in case and separators")
 	toolTitleChanged          = modelRule("tool-title-changed", Info, "mt", "the title differs")
 	toolIconsChanged          = modelRule("tool-icons-changed", Off, "", "the icons differ")
-	toolIconUnsafe            = securityRule("tool-icon-unsafe", Warning, "", "a new icon is neither https nor data")
+	toolIconUnsafe            = securityRule("tool-icon-unsafe", Warning, "", "the address of a new icon is neither an https: nor a data: URL")
 	toolMetaChanged           = modelRule("tool-meta-changed", Off, "", "_meta differs")
 	toolMetaUIChanged         = securityRule("tool-meta-ui-changed", Warning, "", "the user interface of the tool (_meta.ui) differs")
 	toolMemberChanged         = wireRule("tool-member-changed", Unknown, "", "the definition has a change in a member that mcpgen does not know")

@@ -116,7 +116,7 @@ var (
 	listedValue   = remedy{"send one of {values}", "handle unknown values"}
 	listedConst   = remedy{"send one of {values}", ""}
 	unknownValues = remedy{"", "handle unknown values"}
-	reliedOn      = remedy{"send the value that the code relies on", ""}
+	reliedOn      = remedy{"send the value that your code needs, not the default", ""}
 	otherType     = remedy{"send a value of a type that is still allowed", "handle values of the new type"}
 	allowedType   = remedy{"send a value of a type that is still allowed", ""}
 	checkFirst    = remedy{"check the value before the call", ""}

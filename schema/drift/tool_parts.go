@@ -54,7 +54,7 @@ func (s *scope) icons(before, after json.RawMessage) {
 		if low := strings.ToLower(src); !known[src] && !strings.HasPrefix(low, "https://") && !strings.HasPrefix(low, "data:") {
 			s.add(note{
 				rule: toolIconUnsafe, path: fmt.Sprintf("/icons/%d/src", i),
-				message: "the icon " + quote(src) + " is neither https nor data", after: text(src),
+				message: "the icon " + quote(src) + " is neither an https: nor a data: URL", after: text(src),
 			})
 		}
 	}

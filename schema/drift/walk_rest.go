@@ -199,14 +199,18 @@ func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
 	}
 	whole(func(x, y *jsonschema.Schema) bool { return contract(x) == contract(y) })
 	whole(func(x, y *jsonschema.Schema) bool { return sign(x) != "" && sign(x) == sign(y) })
+	part := "alternative "
+	if keyword == "allOf" {
+		part = "schema "
+	}
 	for i, x := range restB {
 		if x != nil {
-			w.note(p, minus, "alternative "+strconv.Itoa(i+1)+" of "+keyword+" was removed", at(keyword, strconv.Itoa(i)), rawOf(x), nil)
+			w.note(p, minus, part+strconv.Itoa(i+1)+" of "+keyword+" was removed", at(keyword, strconv.Itoa(i)), rawOf(x), nil)
 		}
 	}
 	for i, y := range restA {
 		if y != nil {
-			w.note(p, plus, "alternative "+strconv.Itoa(i+1)+" of "+keyword+" is new", added(keyword, strconv.Itoa(i)), nil, rawOf(y))
+			w.note(p, plus, part+strconv.Itoa(i+1)+" of "+keyword+" is new", added(keyword, strconv.Itoa(i)), nil, rawOf(y))
 		}
 	}
 }

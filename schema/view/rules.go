@@ -101,7 +101,7 @@ var rules = []rule{
 		source: "https://github.com/google-gemini/gemini-cli/issues/13326", date: "2025-11-18", noRefs: true,
 	},
 	{
-		provider: "gemini", says: "a format is date-time, enum or one of numbers",
+		provider: "gemini", says: "a format is date-time, enum or the format of a number",
 		source: "https://github.com/google-gemini/gemini-cli/issues/3178", date: "2025-07-03",
 		formats: []string{"date-time", "enum", "float", "double", "int32", "int64"}, own: true,
 	},

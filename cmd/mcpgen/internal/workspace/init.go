@@ -69,7 +69,7 @@ func NewStart(ctx context.Context, file, output string, imports []string) (*Star
 	case edit.project == nil:
 		err = edit.err
 	case output != "" && output != edit.project.Output:
-		err = hint.With(fmt.Errorf("--output: %s already sets %q", edit.File, edit.project.Output), "edit it there")
+		err = hint.With(fmt.Errorf("--output: %s already sets output: %q", edit.File, edit.project.Output), "edit it there")
 	}
 	if err != nil {
 		return nil, err
