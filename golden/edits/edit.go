@@ -35,15 +35,21 @@ var kinds = []struct {
 	{"tool removed", true, removeTool},
 	{"tools reordered", false, reorderTools},
 	{"properties reordered", false, reorderProperties},
+	{"optional object added", false, addObject},
+	{"required property of a result added", false, addResult},
 }
 
 // listing is the tools of a server while they are edited.
 type listing struct{ tools []*node }
 
-func (l *listing) pick(r *rand.Rand, is func(*node) bool) (tool, found *node) {
+// pick returns a schema of one of the sides of a tool, nil if there is none.
+func (l *listing) pick(r *rand.Rand, is func(*node) bool, sides ...string) (tool, found *node) {
+	if sides == nil {
+		sides = []string{"inputSchema", "outputSchema"}
+	}
 	var tools, all []*node
 	for _, t := range l.tools {
-		for _, side := range []string{"inputSchema", "outputSchema"} {
+		for _, side := range sides {
 			t.member(side).schemas(func(s *node) {
 				if is(s) {
 					tools, all = append(tools, t), append(all, s)
@@ -109,6 +115,24 @@ func addProperty(r *rand.Rand, l *listing) (string, string) {
 
 func addEnum(r *rand.Rand, l *listing) (string, string) {
 	return addMember(r, l, `{"type": "string", "enum": ["one", "two", "three"]}`)
+}
+
+func addObject(r *rand.Rand, l *listing) (string, string) {
+	return addMember(r, l, `{"type": "object", "properties": {"left": {"type": "string"}, "right": {"type": "integer"}}}`)
+}
+
+func addResult(r *rand.Rand, l *listing) (string, string) {
+	t, s := l.pick(r, hasProperties, "outputSchema")
+	if t == nil {
+		return "", ""
+	}
+	s.member("properties").set("newlyAdded", parse([]byte(`{"type": "string"}`)))
+	if s.member("required") == nil {
+		s.set("required", &node{array: true})
+	}
+	list := s.member("required")
+	list.values = append(list.values, textNode("newlyAdded"))
+	return name(t), "newlyAdded"
 }
 
 func required(s *node, member string) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -30,7 +29,10 @@ func TestEdits(t *testing.T) {
 		t.Fatalf("found %d listings, want at least 8; %v", len(files), err)
 	}
 	for _, file := range files {
-		s := listed(t, file)
+		s, err := read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
 		t.Run(s.Server, func(t *testing.T) {
 			out, err := m.measure(t.Context(), s, 2*len(kinds), 1)
 			if err != nil {
@@ -53,35 +55,16 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-func listed(t *testing.T, file string) *schema.Snapshot {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var l struct{ Tools []json.RawMessage }
-	if err := json.Unmarshal(data, &l); err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Base(file)
-	s := &schema.Snapshot{Server: name[:len(name)-len(".json")], ProtocolVersion: "2025-11-25"}
-	for _, raw := range l.Tools {
-		it, err := schema.ParseItem(schema.KindTool, raw)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Tools = append(s.Tools, it)
-	}
-	return s
-}
-
 // What breaks a use is noticed.
 func TestBreaksAreSeen(t *testing.T) {
 	m, err := newMeter(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := listed(t, "../corpus/servers/filesystem.json")
+	s, err := read("../corpus/servers/filesystem.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	before, err := m.version(t.Context(), generator.Server{}, s)
 	if err != nil {
 		t.Fatal(err)

@@ -2,21 +2,26 @@
 // how many lines change for one of the listing, and what stops compiling in a program
 // that uses all that the package exports.
 //
-// Usage: edits [-edits 60] [-seed 1] [-v] SNAPSHOT...
+// Usage: edits [-edits 60] [-seed 1] [-v] FILE...
 //
-// A snapshot is the snapshot.json of a generated package.
+// A file is the snapshot.json of a generated package, or a listing as those of
+// golden/corpus/servers, which is that of the server that the file is named after.
 package main
 
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"log"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -39,11 +44,7 @@ func run(ctx context.Context, w io.Writer, files []string, count int, seed uint6
 	fmt.Fprintf(w, "%-16s %6s %8s %8s %8s %8s %8s\n", "server", "edits", "p50", "p95", "max", "broken", "renamed")
 	var all []outcome
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		s, err := lockfile.ParseSnapshot(data)
+		s, err := read(file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
@@ -59,6 +60,33 @@ func run(ctx context.Context, w io.Writer, files []string, count int, seed uint6
 	}
 	row(w, "all", all)
 	return nil
+}
+
+// read reads a snapshot or a listing.
+func read(file string) (*schema.Snapshot, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var l struct {
+		Mcpgen int
+		Tools  []json.RawMessage
+	}
+	if err := json.Unmarshal(data, &l); err != nil {
+		return nil, err
+	}
+	if l.Mcpgen != 0 {
+		return lockfile.ParseSnapshot(data)
+	}
+	s := &schema.Snapshot{Server: strings.TrimSuffix(filepath.Base(file), ".json"), ProtocolVersion: "2025-11-25"}
+	for _, raw := range l.Tools {
+		it, err := schema.ParseItem(schema.KindTool, raw)
+		if err != nil {
+			return nil, err
+		}
+		s.Tools = append(s.Tools, it)
+	}
+	return s, nil
 }
 
 // row is one line of the table. Broken and renamed are how many uses and names, and in

@@ -3,7 +3,7 @@ package decide
 // A type with several places stays one type after an edit at one of them, if one type can
 // hold the values of all places. An enum then has the values of all places, and a struct the
 // members of all places. A member that a place lacks is optional. Results may have more than
-// their place declares. Arguments may not: a call with a member or value that its place
+// their place declares, also members that no place declares. Arguments may not: a call with a member or value that its place
 // lacks is refused before it is sent (limits.go). If limits cannot find a place, that place
 // gets a separate type.
 //
@@ -28,7 +28,24 @@ type bond struct {
 // content is a decl without its names.
 type content struct {
 	t      ir.Type
+	fields []ir.Field // of t
 	values []string
+}
+
+func contentOf(d *decl) content {
+	c := content{t: *d.t, values: d.values}
+	for _, f := range d.t.Fields {
+		c.fields = append(c.fields, *f)
+	}
+	return c
+}
+
+// restore undoes what widen did to a decl.
+func (c content) restore(d *decl) {
+	d.lacks, d.own, *d.t, d.values = nil, "", c.t, c.values
+	for i, f := range d.t.Fields {
+		*f = c.fields[i]
+	}
 }
 
 // likeKey is the key in the lock for the short name of a shape that d belongs to but differs
@@ -155,7 +172,7 @@ func (a *assigner) bind(bonds []*bond, same [][]*decl) [][]*decl {
 			break
 		}
 		for d, c := range was {
-			d.lacks, d.own, *d.t, d.values = nil, "", c.t, c.values
+			c.restore(d)
 		}
 		bonds = slices.DeleteFunc(bonds, func(b *bond) bool { return len(b.decls) < 2 })
 		same = nil
@@ -169,42 +186,43 @@ func (a *assigner) bind(bonds []*bond, same [][]*decl) [][]*decl {
 // widen makes the types of a bond equal, apart from the types that they name, and notes in
 // was what they were. Types that cannot become equal stay unchanged.
 func (b *bond) widen(was map[*decl]content, unclear map[*decl]bool) {
-	var all ir.Type
-	var values []string
+	var all union
 	decls := slices.DeleteFunc(slices.Clone(b.decls), func(d *decl) bool { _, done := was[d]; return done })
 	for again := true; again && len(decls) > 1; {
-		all, values = ir.Type{}, nil
-		again = false
-		decls = slices.DeleteFunc(decls, func(d *decl) bool { return !unify(&all, &values, d) })
+		all, again = union{}, false
+		decls = slices.DeleteFunc(decls, func(d *decl) bool { return !all.add(d) })
 		for i, d := range decls {
-			if unclear[d] && len(lacking(d.t, &all)) > 0 {
+			if unclear[d] && len(lacking(d.t, &all.t)) > 0 {
 				decls, again = slices.Delete(decls, i, i+1), true
 				break
 			}
 		}
 	}
 	for _, d := range decls {
-		was[d] = content{*d.t, d.values}
+		was[d] = contentOf(d)
 		d.own = describe(d.t, func(*ir.Type) {})
-		d.lacks = lacking(d.t, &all)
+		d.lacks = lacking(d.t, &all.t)
 		if !d.side.it.wanted { // it is not generated
 			d.t.Fields, d.t.Consts, d.values = nil, nil, nil
 		}
 		d.t.Fields, d.t.Consts, d.t.Variants = slices.Clone(d.t.Fields), slices.Clone(d.t.Consts), slices.Clone(d.t.Variants)
-		for _, f := range all.Fields {
-			if !slices.ContainsFunc(d.t.Fields, func(own *ir.Field) bool { return own.Wire == f.Wire }) {
-				more := *f
-				d.t.Fields = append(d.t.Fields, &more)
+		for _, f := range all.t.Fields {
+			if own := fieldOf(d.t, f.Wire); own != nil {
+				own.Type, own.Presence = f.Type, f.Presence
+				continue
 			}
+			more := *f
+			d.t.Fields = append(d.t.Fields, &more)
 		}
+		d.t.Extra = all.t.Extra
 		d.values = slices.Clone(d.values)
-		for i, c := range all.Consts {
+		for i, c := range all.t.Consts {
 			if !hasConst(d.t, c.Value) {
-				d.t.Consts, d.values = append(d.t.Consts, ir.Const{Value: c.Value}), append(d.values, values[i])
+				d.t.Consts, d.values = append(d.t.Consts, ir.Const{Value: c.Value}), append(d.values, all.values[i])
 			}
 		}
 		for i := range d.t.Variants {
-			d.t.Variants[i].Match.Rank = all.Variants[i].Match.Rank
+			d.t.Variants[i].Match.Rank = all.t.Variants[i].Match.Rank
 		}
 	}
 }
@@ -230,16 +248,23 @@ func lacking(t, all *ir.Type) []string {
 	return out
 }
 
-// unify adds to all the members and values that only d has, if one type can hold both. Types
-// that they name count as equal.
-func unify(all *ir.Type, values *[]string, d *decl) bool {
+// union is a type that holds the values of several.
+type union struct {
+	t      ir.Type
+	values []string
+	sent   bool // some are of arguments
+}
+
+// add adds the members and values that only d has, if one type can hold both. Types that they
+// name count as equal.
+func (u *union) add(d *decl) bool {
 	if !d.side.it.wanted { // it gives nothing
 		return true
 	}
 	t := d.t
-	if all.Path == "" {
-		*all, *values = *t, slices.Clone(d.values)
-		all.Fields, all.Consts = slices.Clone(t.Fields), slices.Clone(t.Consts)
+	if u.t.Path == "" {
+		u.t, u.values, u.sent = *t, slices.Clone(d.values), !d.side.results
+		u.t.Fields, u.t.Consts = slices.Clone(t.Fields), slices.Clone(t.Consts)
 		return true
 	}
 	core := func(t ir.Type) string { // the part that cannot be widened
@@ -247,44 +272,93 @@ func unify(all *ir.Type, values *[]string, d *decl) bool {
 		if t.Kind == ir.Struct {
 			t.Fields = nil
 		}
+		if u.t.Extra == nil && !u.sent || d.t.Extra == nil && d.side.results {
+			t.Extra = nil
+		}
 		for i := range t.Variants {
 			t.Variants[i].Match.Rank = 0
 		}
 		return describe(&t, func(*ir.Type) {})
 	}
-	if core(*all) != core(*t) || t.Kind == ir.Enum && (t.Open || t.Base != "string") && len(lacking(t, all))+len(lacking(all, t)) > 0 {
+	if core(u.t) != core(*t) || t.Kind == ir.Enum && (t.Open || t.Base != "string") && len(lacking(t, &u.t))+len(lacking(&u.t, t)) > 0 {
 		return false
 	}
-	var more []*ir.Field
+	var fields []*ir.Field
 	if t.Kind == ir.Struct {
-		byWire, byGo := map[string]*ir.Field{}, map[string]bool{}
-		for _, f := range all.Fields {
-			byWire[f.Wire], byGo[f.Go] = f, true
+		if fields = u.fields(d); fields == nil {
+			return false
 		}
-		for _, f := range t.Fields {
-			switch other := byWire[f.Wire]; {
-			case other == nil && (f.Presence == ir.Required || byGo[f.Go] || holdsStruct(f.Type)):
-				return false
-			case other == nil:
-				more = append(more, f)
-			case describe(&ir.Type{Fields: []*ir.Field{f}}, func(*ir.Type) {}) != describe(&ir.Type{Fields: []*ir.Field{other}}, func(*ir.Type) {}):
-				return false
-			}
-			delete(byWire, f.Wire)
-		}
-		for _, f := range byWire { // t lacks them
-			if f.Presence == ir.Required || holdsStruct(f.Type) {
-				return false
-			}
-		}
+		u.t.Fields = fields
 	}
-	all.Fields = append(all.Fields, more...)
+	u.sent = u.sent || !d.side.results
+	u.t.Extra = cmp.Or(u.t.Extra, t.Extra)
 	for i, c := range t.Consts {
-		if !hasConst(all, c.Value) {
-			all.Consts, *values = append(all.Consts, c), append(*values, d.values[i])
+		if !hasConst(&u.t, c.Value) {
+			u.t.Consts, u.values = append(u.t.Consts, c), append(u.values, d.values[i])
 		}
 	}
-	return len(all.Consts) <= maxConsts
+	return len(u.t.Consts) <= maxConsts
+}
+
+// fields returns the fields of a struct and those that d has besides; nil if one struct
+// cannot hold both.
+func (u *union) fields(d *decl) []*ir.Field {
+	out := make([]*ir.Field, 0, len(u.t.Fields))
+	taken := map[string]bool{}
+	received := !u.sent && d.side.results
+	for _, f := range u.t.Fields {
+		taken[f.Go] = true
+		own := fieldOf(d.t, f.Wire)
+		switch {
+		case own == nil:
+			f = sometimes(f, received)
+		case own.Presence != f.Presence && received:
+			own, f = sometimes(own, true), sometimes(f, true)
+		}
+		if f == nil || own != nil && describe(&ir.Type{Fields: []*ir.Field{own}}, func(*ir.Type) {}) != describe(&ir.Type{Fields: []*ir.Field{f}}, func(*ir.Type) {}) {
+			return nil
+		}
+		out = append(out, f)
+	}
+	for _, f := range d.t.Fields {
+		if fieldOf(&u.t, f.Wire) != nil {
+			continue
+		}
+		if f = sometimes(f, received); f == nil || taken[f.Go] {
+			return nil
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// sometimes returns a member as one that some places lack; nil if it cannot be that. One that
+// is required can in results alone.
+func sometimes(f *ir.Field, received bool) *ir.Field {
+	if f.Presence == ir.Required {
+		if !received || f.Null || f.Type.Kind == ir.Pointer {
+			return nil
+		}
+		more := *f
+		if more.Presence = ir.OmitZero; !holdsNil(f.Type) && f.Type.Kind != ir.Number {
+			more.Type = pointer(f.Type)
+		}
+		f = &more
+	}
+	if holdsStruct(f.Type) {
+		return nil
+	}
+	return f
+}
+
+// fieldOf returns the member of a struct with a wire name; nil if it has none.
+func fieldOf(t *ir.Type, wire string) *ir.Field {
+	for _, f := range t.Fields {
+		if f.Wire == wire {
+			return f
+		}
+	}
+	return nil
 }
 
 // holdsStruct reports whether a value of the type contains a struct without a pointer. A

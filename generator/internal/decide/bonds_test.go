@@ -47,8 +47,8 @@ func typesOf(p *ir.Package) string {
 }
 
 const (
-	issueTool = `{"name":"NAME","inputSchema":{"type":"object","properties":{"filter":FILTER}},
-		"outputSchema":{"type":"object","properties":{"issue":{"type":"object","properties":{"state":STATE,"title":{"type":"string"}}}}}}`
+	issueTool = `{"name":"NAME","inputSchema":{"type":"object","properties":{"filter":FILTER}},"outputSchema":{"type":"object",
+		"properties":{"issue":{"type":"object","properties":{"state":STATE,"title":{"type":"string"}},"additionalProperties":false}}}}`
 	stateEnum  = `{"enum":["open","closed"]}`
 	filterType = `{"type":"object","additionalProperties":false,"properties":{"kind":{"enum":["bug","task"]},"limit":{"type":"integer"}}}`
 )
@@ -69,6 +69,9 @@ func TestTypesStayOne(t *testing.T) {
 		{"value of a result", []string{"STATE", `{"enum":["open","closed","new"]}`}, "State", `StateNew is a value only in the tool "list".`, 0},
 		{"value gone from a result", []string{"STATE", `{"enum":["open"]}`}, "State", `StateClosed is a value only in the tool "get".`, 0},
 		{"member of a result", []string{`"title":{"type":"string"}`, `"title":{"type":"string"},"body":{"type":"string"}`}, "Issue", `Only in the tool "list".`, 0},
+		{"required member of a result", []string{`"title":{"type":"string"}}`, `"title":{"type":"string"},"body":{"type":"string"}},"required":["body"]`}, "Issue", `Only in the tool "list".`, 0},
+		{"member required in a result", []string{`"title":{"type":"string"}}`, `"title":{"type":"string"}},"required":["title"]`}, "Issue", "", 0},
+		{"any member of a result", []string{`"additionalProperties":false`, `"additionalProperties":true`}, "Issue", "", 0},
 		{"value of an argument", []string{"FILTER", strings.Replace(filterType, `"task"`, `"task","epic"`, 1)}, "Kind", `KindEpic is a value only in the tool "list".`, 3},
 		{"member of an argument", []string{"FILTER", strings.Replace(filterType, `"limit"`, `"page":{"type":"integer"},"limit"`, 1)}, "Filter", `Only in the tool "list".`, 2},
 	} {
@@ -83,8 +86,11 @@ func TestTypesStayOne(t *testing.T) {
 			if typ.Kind == ir.Struct {
 				notes = typ.Fields[len(typ.Fields)-1].Doc.Notes
 			}
-			if !slices.Contains(notes, tt.want) {
+			if tt.want != "" && !slices.Contains(notes, tt.want) {
 				t.Errorf("notes are %q, want %q", notes, tt.want)
+			}
+			if got := typ.Extra != nil; got != strings.HasPrefix(tt.name, "any member") {
+				t.Errorf("keeps undeclared members: %t", got)
 			}
 			for _, tool := range p.Tools {
 				want := 0
@@ -99,18 +105,35 @@ func TestTypesStayOne(t *testing.T) {
 	}
 }
 
+// A union stays one if a variant gets a required member.
+func TestUnionsStayOne(t *testing.T) {
+	const event = `{"anyOf":[{"type":"object","properties":{"type":{"const":"made"},"at":{"type":"string"}},"required":["type"]},
+		{"type":"object","properties":{"type":{"const":"gone"},"why":{"type":"string"}},"required":["type"]}]}`
+	more := strings.Replace(event, `"why":{"type":"string"}},"required":["type"`, `"why":{"type":"string"},"by":{"type":"string"}},"required":["type","by"`, 1)
+	before := snapshotOf(t, issues("get", "STATE", event), issues("list", "STATE", event))
+	p, _ := afterEdit(t, before, snapshotOf(t, issues("get", "STATE", event), issues("list", "STATE", more)))
+	if got := typesOf(p); got != "Filter Issue Kind State StateGone StateMade" {
+		t.Errorf("the types are %s", got)
+	}
+}
+
 // What one type cannot hold is two, and what is around it, too.
 func TestTypesDivide(t *testing.T) {
-	for name, change := range map[string][]string{
-		"a type that changed":              {"STATE", `{"type":"string"}`},
-		"a member that is required":        {`"title":{"type":"string"}}`, `"title":{"type":"string"},"body":{"type":"string"}},"required":["body"]`},
-		"a member that is optional":        {`"title":{"type":"string"}}`, `"title":{"type":"string"}},"required":["title"]`},
-		"a member that may contain itself": {`"title":{"type":"string"}`, `"title":{"type":"string"},"more":{"type":["object","null"],"properties":{"x":{"type":"string"}}}`},
+	for _, tt := range []struct {
+		name   string
+		change []string
+		typ    string
+	}{
+		{"a type that changed", []string{"STATE", `{"type":"string"}`}, "Issue"},
+		{"a member that may contain itself", []string{`"title":{"type":"string"}`, `"title":{"type":"string"},"more":{"type":["object","null"],"properties":{"x":{"type":"string"}}}`}, "Issue"},
+		{"a member that may be null", []string{`"title":{"type":"string"}}`, `"title":{"type":"string"},"body":{"type":["string","null"]}},"required":["body"]`}, "Issue"},
+		{"an argument that is required", []string{"FILTER", strings.Replace(filterType, `"properties":{`, `"required":["page"],"properties":{"page":{"type":"integer"},`, 1)}, "Filter"},
+		{"any argument", []string{"FILTER", strings.Replace(filterType, "false", "true", 1)}, "Filter"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			before := snapshotOf(t, issues("get"), issues("list"))
-			after := snapshotOf(t, issues("get"), issues("list", change...))
-			if p, _ := afterEdit(t, before, after); typeNamed(p, "Issue") == nil || !strings.Contains(typesOf(p), "ListIssue") {
+			after := snapshotOf(t, issues("get"), issues("list", tt.change...))
+			if p, _ := afterEdit(t, before, after); typeNamed(p, tt.typ) == nil || !strings.Contains(typesOf(p), "List"+tt.typ) {
 				t.Errorf("the types are %s", typesOf(p))
 			}
 		})

@@ -190,9 +190,8 @@ func describe(t *ir.Type, name func(*ir.Type)) string {
 	for _, v := range t.Variants {
 		name(v.Type)
 		m := v.Match
-		word(strings.Join(m.Kinds, " "), m.Tag, m.Key, strconv.Itoa(m.Rank), strconv.Itoa(len(m.Values)))
+		word(strings.Join(m.Kinds, " "), m.Tag, m.Key, strconv.Itoa(m.Rank), strconv.FormatBool(slices.Contains(m.Needs, m.Tag)))
 		word(m.Values...)
-		word(m.Needs...)
 		word("")
 	}
 	return b.String()
