@@ -26,9 +26,9 @@ const (
 // IndexName is the name of a catalogue's first page.
 const IndexName = textgen.IndexName
 
-// Catalogue makes the HTML pages over all servers with all of opts.Facts: [IndexName]
-// and a page for each server, with paths relative to the catalogue's own folder. It
-// makes no code. The errors are those of [Generate].
+// Catalogue makes the HTML pages over all servers with all of opts.Facts: [IndexName],
+// one about modules that use servers if there are any, and a page for each server, with
+// paths relative to the catalogue's own folder. It makes no code. The errors are those of [Generate].
 func Catalogue(ctx context.Context, opts Options) ([]File, error) {
 	made, err := decided(ctx, opts)
 	if err != nil {
@@ -40,6 +40,13 @@ func Catalogue(ctx context.Context, opts Options) ([]File, error) {
 		return nil, err
 	}
 	files := []File{{Path: IndexName, Data: index}}
+	if opts.Facts.Consumers != nil {
+		page, err := textgen.HTMLConsumers(title, made.packages, opts.Facts)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{Path: textgen.ConsumersName, Data: page})
+	}
 	for _, p := range made.packages {
 		page, err := textgen.HTMLPage(title, opts.ImportPath+"/"+p.Name, p, opts.Facts)
 		if err != nil {

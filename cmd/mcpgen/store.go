@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -125,7 +123,7 @@ func who(c *cli.Context) error {
 	}
 	table := s.con.Table()
 	for _, u := range all {
-		table.Row(u.Module, short(u.Commit), short(strings.TrimPrefix(u.Snapshot, "sha256:")), usesOf(&u, item))
+		table.Row(u.Module, short(u.Commit), short(strings.TrimPrefix(u.Snapshot, "sha256:")), strings.Join(u.Words(item), ", "))
 	}
 	table.Print()
 	if len(all) == 0 && err == nil {
@@ -133,31 +131,6 @@ func who(c *cli.Context) error {
 		s.con.Help("push it from each module: mcpgen push --usage " + server)
 	}
 	return err
-}
-
-// usesOf describes how a module uses a server, or one of its items.
-func usesOf(u *workspace.Usage, item string) string {
-	var parts []string
-	for _, i := range u.Items {
-		text := i.Name + " " + safetext.Count(i.Lines, "line")
-		if item != "" {
-			var names []string
-			for _, use := range i.Uses {
-				if !slices.Contains(names, use.Symbol) {
-					names = append(names, use.Symbol)
-				}
-			}
-			text = safetext.Count(i.Lines, "line") + ": " + strings.Join(names, ", ")
-		}
-		parts = append(parts, text)
-	}
-	if u.Models {
-		parts = append(parts, "hands tools to models")
-	}
-	if u.Partly {
-		parts = append(parts, "not all of it was searched")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // short cuts a commit or a digest.
@@ -200,8 +173,7 @@ func (s *session) printConsumers(all []workspace.Consumer) {
 	for _, one := range all {
 		s.con.Printf("%s: %s\n", strings.TrimSpace(one.Module+" "+short(one.Commit)), map[bool]string{true: "breaks", false: "fits"}[one.Breaks])
 		for _, c := range one.Changes {
-			may := map[bool]string{true: ", if it sends what is refused", false: ""}[c.May]
-			s.con.Printf("  %s %s %s at %s: %s%s\n", c.Kind, c.Name, c.Rule, cmp.Or(c.Path, "/"), c.Message, may)
+			s.con.Printf("  %s\n", c.String())
 			for _, t := range c.Uses {
 				s.con.Printf("    %s on %s\n", t.Symbol, safetext.Count(t.Lines, "line"))
 			}

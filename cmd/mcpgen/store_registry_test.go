@@ -283,10 +283,21 @@ func TestRegistryVersions(t *testing.T) {
 			}
 		}
 	}
+	page := filepath.Join(dir, "mcpgen-docs", "consumers.html")
+	docs := func(want string) {
+		t.Helper()
+		if code, out := typed(t, dir, "docs", "--impact", "off", "--to", base); code != 0 {
+			t.Fatalf("docs: exit code %d\n%s", code, out)
+		}
+		if text, err := os.ReadFile(page); (err == nil) != (want != "") || !strings.Contains(string(text), want) {
+			t.Errorf("%v: no %q in the page of consumers\n%s", err, want, text)
+		}
+	}
 	offer(t, dir, "1", "first", "second")
 	if code, out := typed(t, dir, "generate"); code != 0 {
 		t.Fatalf("generate: exit code %d\n%s", code, out)
 	}
+	docs("")
 	push("1", "first", "second")
 	for at, text := range map[string]string{one: "first", two: "second"} {
 		agent := fmt.Sprintf("package agent\n\nimport (\n\t\"context\"\n\n\t\"example.com/%[1]s/internal/mcp/tracker\"\n)\n\nfunc Run(ctx context.Context) { _, _ = tracker.%[2]s(ctx, tracker.%[2]sArgs{}) }\n", text, strings.ToUpper(text[:1])+text[1:])
@@ -307,8 +318,10 @@ func TestRegistryVersions(t *testing.T) {
 			t.Fatalf("push --usage: exit code %d\n%s", code, out)
 		}
 	}
+	docs("2 modules · 0 would break")
 	push("2", "first", "second", "third")
 	push("3", "first", "third")
+	docs("2 modules · 1 would break")
 	for version, want := range map[string]string{
 		"1": "0 of 2 modules would break",
 		"2": "0 of 2 modules would break",

@@ -88,6 +88,10 @@ func (g *Registry) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case "/blobs/uploads/":
 			g.upload(w, r, repository, body)
 		case "/tags/list":
+			if g.tags[repository] == nil {
+				w.WriteHeader(http.StatusNotFound)
+				return
+			}
 			_ = json.NewEncoder(w).Encode(map[string]any{"name": repository, "tags": slices.Sorted(maps.Keys(g.tags[repository]))})
 		default:
 			g.content(w, r, repository, name, body)

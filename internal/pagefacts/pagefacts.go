@@ -17,6 +17,8 @@ type Facts struct {
 	Live bool
 	// History is how the lock came to be what it is; nil was not looked at.
 	History *History
+	// Consumers are the modules that use the servers; nil if none is known.
+	Consumers *Consumers
 }
 
 // ItemID names an item of a server.
@@ -32,6 +34,7 @@ type ItemFacts struct {
 	Drift  Drift
 	Sites  []Site   // lines of the module that call it, by file and line
 	Marks  []string // what rules on its text say, in words
+	Users  []string // modules that use it, in words
 }
 
 // Access is the policy's decision about a call with any arguments. The zero value
@@ -86,4 +89,19 @@ type ServerEvent struct {
 	// Added, Removed and Changed are the names of items.
 	Added, Removed, Changed []string
 	Reworded                int // items of which only words changed
+}
+
+// Consumers are the modules that use servers, as they pushed it to a registry.
+type Consumers struct {
+	Modules []Consumer // by server and module
+	Note    string     // what is missing, and why; "" is nothing
+}
+
+// Consumer is a module that uses a server.
+type Consumer struct {
+	Server, Module, Commit string
+	Version                string   // of the server that the module uses, or the digest of the snapshot
+	State                  string   // fits or breaks: the module with the locked definitions; else unknown
+	Uses                   []string // in words
+	Changes                []string // that break the module, in words
 }

@@ -39,6 +39,7 @@ type indexPage struct {
 	Stats               []labelled
 	Search              finder
 	Servers             []indexServer
+	Consumers           string // page of the modules that use the servers; "" if there is none
 	Map                 chart
 	History             *historyView
 	Reading             []labelled
@@ -98,6 +99,9 @@ func (c *catalogue) index() indexPage {
 		Title: "MCP catalogue of " + c.title, Heading: strings.SplitAfter(c.title, "/"), Footer: c.footer(),
 		Search: finder{Label: "Search tools and arguments", Risks: effects()},
 		Map:    c.chart(), History: c.history(""), Reading: c.reading(),
+	}
+	if c.facts.Consumers != nil {
+		v.Consumers = ConsumersName
 	}
 	var tools, other, size, calls int
 	for _, p := range c.packages {

@@ -92,6 +92,7 @@ type entry struct {
 	TypeCount             int
 	Notes                 []string
 	Known                 []known
+	Changes               []string // that break a module
 }
 
 type htmlField struct {
@@ -239,6 +240,9 @@ func tagsOf(f pagefacts.ItemFacts) []tag {
 	if n := len(f.Sites); n > 0 {
 		out = append(out, tag{"calls", count(n, "call"), "lines of this module"})
 	}
+	if n := len(f.Users); n > 0 {
+		out = append(out, tag{"used", count(n, "module"), "modules that pushed that they use it"})
+	}
 	if d := f.Access.Decision; d == "denied" || d == "ask" {
 		out = append(out, tag{d, accessWord(d), line(f.Access.Reason)})
 	}
@@ -272,6 +276,9 @@ func (c *catalogue) known(f pagefacts.ItemFacts) []known {
 	}
 	if len(f.Marks) > 0 {
 		out = append(out, known{Label: "Text", Mark: "marked", Class: "breaking", Value: "by a heuristic: read the text yourself", List: plains(f.Marks)})
+	}
+	if len(f.Users) > 0 {
+		out = append(out, known{Label: "Used by", List: firstWords(f.Users)})
 	}
 	if c.facts.Code == nil {
 		return out

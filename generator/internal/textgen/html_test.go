@@ -93,6 +93,55 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
+// The page of consumers shows what modules pushed as text, and no more of it than fits; without modules there is
+// no link to it.
+func TestConsumers(t *testing.T) {
+	p := boardPackage()
+	long := make([]string, 40)
+	for i := range long {
+		long[i] = strings.Repeat("x", 1000)
+	}
+	facts := pagefacts.Facts{
+		Items: map[pagefacts.ItemID]pagefacts.ItemFacts{{Server: "board", Kind: "tool", Name: "list"}: {Users: append([]string{"example.com/<b>one: 3 lines"}, long...)}},
+		Consumers: &pagefacts.Consumers{Note: "Not all <i>.", Modules: []pagefacts.Consumer{
+			{Server: "board", Module: "example.com/<script>one", Commit: "0123456789abcdef", Version: "1.2", State: "breaks", Uses: []string{"list 3 lines"}, Changes: []string{"tool list <b>gone"}},
+			{Server: "board", Module: "a\u202eb\nc", Version: "sha256:0123456789abcdef0123456789", State: "fits", Uses: long},
+			{Server: "board", Module: "example.com/three", Version: "3", State: "unknown"},
+			{Server: "gone", Module: "example.com/four", State: "fits"},
+		}},
+	}
+	page, err := HTMLConsumers("example.com/app", []*ir.Package{p, {Server: "quiet", Name: "quiet"}}, facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"example.com/&lt;script&gt;one", "tool list &lt;b&gt;gone", "Not all &lt;i&gt;.", ">0123456789ab</li>", ">1.2</li>", `<span class="name">ab c</span>`, ">0123456789abcdef", "and 28 more",
+		`<li class="breaking" title="with the definitions in this catalogue">breaks</li>`, ">fits</li>", `<li class="unknown" title="with the definitions in this catalogue">unknown</li>`,
+		`<a href="board/board.html">board</a>`, "3 modules · 1 would break", `<a href="index.html">`,
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %q in the page of consumers", want)
+		}
+	}
+	for _, not := range []string{"quiet", "four", strings.Repeat("x", maxWords+1), "0123456789abc<"} {
+		if strings.Contains(string(page), not) {
+			t.Errorf("%q is in the page of consumers", not)
+		}
+	}
+	server, err := HTMLPage("example.com/app", "example.com/app/mcp/board", p, facts)
+	if err != nil || !strings.Contains(string(server), "example.com/&lt;b&gt;one: 3 lines") || !strings.Contains(string(server), "and 29 more") {
+		t.Errorf("the page of the server does not say who uses the tool: %v", err)
+	}
+	index, err := HTMLIndex("example.com/app", []*ir.Package{p}, facts)
+	if err != nil || !strings.Contains(string(index), `<a href="consumers.html">`) || !strings.Contains(string(index), "41 modules") {
+		t.Errorf("the index does not lead to the consumers: %v", err)
+	}
+	facts.Consumers = nil
+	if index, err = HTMLIndex("example.com/app", []*ir.Package{p}, facts); err != nil || strings.Contains(string(index), "consumers.html") {
+		t.Errorf("the index leads to a page that is not there: %v", err)
+	}
+}
+
 // The map of a server has the tools that are called most, each on a line of its own.
 func TestCalledChart(t *testing.T) {
 	p := &ir.Package{Server: "a", Name: "apkg"}

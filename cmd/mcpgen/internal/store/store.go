@@ -264,7 +264,8 @@ func (r *Repository) pull(ctx context.Context, reference, artifactType string, l
 	return out, nil
 }
 
-// Tags returns the tags that begin with a prefix, in the order of the registry.
+// Tags returns the tags that begin with a prefix, in the order of the registry. A repository that does not exist
+// has none.
 func (r *Repository) Tags(ctx context.Context, prefix string) ([]string, error) {
 	var out []string
 	err := r.remote.Tags(ctx, "", func(tags []string) error {
@@ -275,6 +276,9 @@ func (r *Repository) Tags(ctx context.Context, prefix string) ([]string, error) 
 		}
 		return nil
 	})
+	if e, ok := errors.AsType[*errcode.ErrorResponse](err); ok && e.StatusCode == http.StatusNotFound {
+		return nil, nil // until the first push
+	}
 	return out, r.explain("", err)
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -18,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/pagefacts"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -28,13 +30,14 @@ type DocsOptions struct {
 	Out    string // folder of the pages; created if necessary
 	Impact bool   // search the module for lines that call a server
 	Live   bool   // compare the servers with the lock
+	To     string // address of the registry that modules pushed their usage to; "" is the key store:
 }
 
 // DocsReport is the outcome of docs.
 type DocsReport struct {
 	Index string // path of the first page, relative if Out is
 	Files *generator.Report
-	Errs  error // why servers could not be compared, joined
+	Errs  error // why servers could not be compared, or usages not be read, joined
 }
 
 // Docs writes the catalogue of the selected servers. It removes older pages of mcpgen from the folder.
@@ -100,7 +103,7 @@ func (w *Workspace) makeFolder(path, as string) error {
 	return nil
 }
 
-// gather adds facts that are not in the configuration. Unreached says why servers could not be compared.
+// gather adds facts that are not in the configuration. Unreached says what servers and the registry did not say.
 func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *pagefacts.Facts) (unreached, err error) {
 	if o.Impact {
 		if err := w.callFacts(ctx, facts); err != nil {
@@ -114,6 +117,13 @@ func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *pagefacts.
 		}
 		w.driftFacts(found.Report, facts)
 		unreached = found.Errs
+	}
+	if o.To != "" || w.Project.Store != "" {
+		unread, err := w.consumerFacts(ctx, o.To, facts)
+		if err != nil {
+			return nil, err
+		}
+		unreached = errors.Join(unreached, unread)
 	}
 	facts.History, err = w.history(ctx)
 	return unreached, err
@@ -213,6 +223,64 @@ func (w *Workspace) driftFacts(found *report.Report, facts *pagefacts.Facts) {
 			})
 		}
 	}
+}
+
+// consumerFacts adds the modules that pushed how they use the servers, and whether the locked definitions would
+// break them. Unread says what could not be read.
+func (w *Workspace) consumerFacts(ctx context.Context, to string, facts *pagefacts.Facts) (unread, err error) {
+	servers := slices.DeleteFunc(w.Selected(), func(s endpoint.Server) bool { return w.Lock.Servers[s.Name] == nil })
+	all := make([][]Consumer, len(servers))
+	errs := transfer(servers, func(i int, s endpoint.Server) (err error) {
+		all[i], err = w.lockedConsumers(ctx, s, to)
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	found := &pagefacts.Consumers{}
+	for i, s := range servers {
+		if errs[i] != nil {
+			found.Note = "Not all usages could be read, so modules are missing, or whether they break is unknown."
+		}
+		for _, c := range all[i] {
+			m := pagefacts.Consumer{Server: s.Name, Module: c.Module, Commit: c.Commit, Version: cmp.Or(c.version, c.Snapshot), State: "unknown", Uses: c.Words("")}
+			if c.Changes != nil {
+				m.State = map[bool]string{true: "breaks", false: "fits"}[c.Breaks]
+			}
+			for _, a := range c.Changes {
+				m.Changes = append(m.Changes, a.String())
+			}
+			found.Modules = append(found.Modules, m)
+			for _, used := range c.Items {
+				item(facts, pagefacts.ItemID{Server: s.Name, Kind: string(used.Kind), Name: used.Name}, func(f *pagefacts.ItemFacts) {
+					f.Users = append(f.Users, c.Module+": "+safetext.Count(used.Lines, "line"))
+				})
+			}
+		}
+	}
+	if len(found.Modules) > 0 {
+		facts.Consumers = found
+	}
+	return errors.Join(errs...), nil
+}
+
+// lockedConsumers returns the modules that use a server, judged by the locked definitions.
+func (w *Workspace) lockedConsumers(ctx context.Context, s endpoint.Server, to string) ([]Consumer, error) {
+	usages, unread := w.Who(ctx, s.Name, "", StoreOptions{To: to})
+	r, _, err := w.repositoryOf(s.Name, to)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	g := &given{}
+	if err := w.readObserved(s.Name, g); err != nil {
+		return nil, err
+	}
+	locked, err := w.accepted(s.Name)
+	if err != nil {
+		return nil, err
+	}
+	all, err := w.consumers(ctx, r, &Capture{Server: s, Snapshot: locked, Observed: g.observed, Store: w.stored(s.Name)}, usages)
+	return all, errors.Join(unread, err)
 }
 
 // item changes the facts about an item.

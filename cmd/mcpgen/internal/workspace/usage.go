@@ -21,6 +21,8 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -203,11 +205,38 @@ func parseUsage(a *store.Artifact) (Usage, error) {
 	return u, nil
 }
 
+// Words describes how the module uses the server, or one of its items.
+func (u *Usage) Words(item string) []string {
+	var out []string
+	for _, i := range u.Items {
+		text := i.Name + " " + safetext.Count(i.Lines, "line")
+		if item != "" {
+			var names []string
+			for _, use := range i.Uses {
+				if !slices.Contains(names, use.Symbol) {
+					names = append(names, use.Symbol)
+				}
+			}
+			text = safetext.Count(i.Lines, "line") + ": " + strings.Join(names, ", ")
+		}
+		out = append(out, text)
+	}
+	if u.Models {
+		out = append(out, "hands tools to models")
+	}
+	if u.Partly {
+		out = append(out, "not all of it was searched")
+	}
+	return out
+}
+
 // Consumer says whether a version of a server breaks one module.
 type Consumer struct {
 	Usage
-	Breaks  bool     `json:"breaks"` // a change breaks it, or may
-	Changes []Affect `json:"changes"`
+	Breaks  bool     `json:"breaks"`  // a change breaks it, or may
+	Changes []Affect `json:"changes"` // nil: unknown, as a snapshot could not be read
+
+	version string // of the server that the module uses; "" if unknown
 }
 
 // Affect is a change that a module's code is about.
@@ -219,6 +248,12 @@ type Affect struct {
 	Message string      `json:"message"`
 	May     bool        `json:"may,omitempty"` // it depends on what the module sends
 	Uses    []Touched   `json:"uses"`
+}
+
+// String describes the change on one line.
+func (a Affect) String() string {
+	may := map[bool]string{true: ", if it sends what is refused", false: ""}[a.May]
+	return fmt.Sprintf("%s %s %s at %s: %s%s", a.Kind, a.Name, a.Rule, cmp.Or(a.Path, "/"), a.Message, may)
 }
 
 // Touched is a name of the generated package that a change is about.
@@ -238,38 +273,45 @@ func (w *Workspace) CanUpdate(ctx context.Context, server, reference string, o S
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]*Capture{}
-	pull := func(reference string) (*Capture, error) {
-		c := &Capture{Server: endpoint.Server{Name: server, AllowEmpty: true}}
-		if known[reference] == nil {
-			if err := c.pull(ctx, r, reference); err != nil {
-				return nil, fail(ExitServer, unless(ctx, err))
-			}
-			known[reference] = c
-		}
-		return known[reference], nil
-	}
 	if !strings.Contains(reference, ":") { // a version, else a digest
 		reference = store.Tag(reference)
 	}
-	after, err := pull(reference)
+	after := &Capture{Server: endpoint.Server{Name: server, AllowEmpty: true}}
+	if err := after.pull(ctx, r, reference); err != nil {
+		return nil, fail(ExitServer, unless(ctx, err))
+	}
+	out, err := w.consumers(ctx, r, after, usages)
 	if err != nil {
 		return nil, err
 	}
-	out := []Consumer{}
+	return out, nil
+}
+
+// consumers judges the change from the snapshot that each module uses to another one. The result has every module;
+// the error has the snapshots that could not be read.
+func (w *Workspace) consumers(ctx context.Context, r *store.Repository, after *Capture, usages []Usage) ([]Consumer, error) {
+	known, unread := map[string]*Capture{after.Store: after}, map[string]error{}
+	out, errs := []Consumer{}, []error(nil)
 	for _, u := range usages {
-		before, err := pull(u.Snapshot)
-		if err != nil {
-			return nil, err
+		c, at := Consumer{Usage: u}, u.Snapshot
+		if known[at] == nil {
+			known[at] = &Capture{Server: endpoint.Server{Name: after.Server.Name, AllowEmpty: true}}
+			if err := known[at].pull(ctx, r, at); err != nil {
+				unread[at] = fail(ExitServer, unless(ctx, err))
+				errs = append(errs, unread[at])
+			}
 		}
-		c := Consumer{Usage: u, Changes: []Affect{}}
-		if c.Changes, err = w.affects(ctx, before, after, u); err != nil {
-			return nil, fmt.Errorf("%s: %w", u.Module, err)
+		if unread[at] == nil {
+			var err error
+			if c.Changes, err = w.affects(ctx, known[at], after, u); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", u.Module, err))
+			}
+			c.Breaks = len(c.Changes) > 0
+			c.version = jsontext.Text(jsontext.Member(known[at].Snapshot.Identity, "version"))
 		}
-		c.Breaks = len(c.Changes) > 0
 		out = append(out, c)
 	}
-	return out, nil
+	return out, errors.Join(errs...)
 }
 
 // affects returns the changes between two snapshots that fail a check and that a module's code is about.
