@@ -186,7 +186,7 @@ release: ## write a release of this commit into bin/release; PLATFORMS="linux/am
 
 .PHONY: test-release
 test-release: release ## install and run what release wrote, and build it again (needs npm and mmdebstrap)
-	go test -v -tags release -count 1 -timeout 20m -run '^TestRelease' ./golden
+	go test -v -tags release -count 1 -timeout 60m -run '^TestRelease' ./golden
 
 .PHONY: licences
 licences: ## the licences of what the command links are ones that MIT code may link

@@ -139,24 +139,24 @@ func copyReleased(t *testing.T, path, folder string) {
 	}
 }
 
-// TestReleaseNPM installs the npm packages without a network. Exit codes and signals pass
+// TestReleaseNPM installs the npm packages without a network, and removes them. Exit codes and signals pass
 // through the launcher.
 func TestReleaseNPM(t *testing.T) {
 	dir := t.TempDir()
 	main, platform := releaseFile(t, "mcpgen-mcpgen-[0-9]*.tgz"), releaseFile(t, "mcpgen-mcpgen-"+runtime.GOOS+"-"+npmArch()+"-*.tgz")
 	npm := func(args ...string) {
 		t.Helper()
-		if out, code := releaseRun(t, dir, nil, "npm", append([]string{"install", "--offline", "--no-audit", "--no-fund", "--prefix", dir}, args...)...); code != 0 {
+		if out, code := releaseRun(t, dir, nil, "npm", append(args, "--offline", "--no-audit", "--no-fund", "--prefix", dir)...); code != 0 {
 			t.Fatal(out)
 		}
 	}
-	npm("--omit=optional", main)
+	npm("install", "--omit=optional", main)
 	launcher := filepath.Join(dir, "node_modules", ".bin", "mcpgen")
 	out, code := releaseRun(t, dir, nil, launcher, "version")
 	if code != 2 || !strings.Contains(out, "help: install without --omit=optional") {
 		t.Errorf("without the platform's package: exit %d: %s", code, out)
 	}
-	npm(main, platform)
+	npm("install", main, platform)
 	hostVersion(t, launcher)
 	if out, code := releaseRun(t, dir, nil, launcher, "no-such-command"); code != 2 {
 		t.Errorf("no such command: exit %d: %s", code, out)
@@ -195,6 +195,13 @@ func TestReleaseNPM(t *testing.T) {
 	err = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("interrupted: %v, exit %d, want 130", err, code)
+	}
+
+	npm("uninstall", "@mcpgen/mcpgen", "@mcpgen/mcpgen-"+runtime.GOOS+"-"+npmArch())
+	for _, folder := range []string{".bin", "@mcpgen"} {
+		if left, _ := os.ReadDir(filepath.Join(dir, "node_modules", folder)); len(left) > 0 {
+			t.Errorf("uninstall leaves %v in %s", left, folder)
+		}
 	}
 }
 
