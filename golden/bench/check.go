@@ -45,7 +45,7 @@ func judging(ctx context.Context, b *bench) ([]row, error) {
 		if took == nil {
 			return rows, fmt.Errorf("%s: %s has no result in\n%s", p.pkg, p.bench, u.Stdout)
 		}
-		rows = append(rows, row{what: p.what, cost: took.in(1, "ms"), ratio: took.least(), budget: p.budget, unit: "ms"})
+		rows = append(rows, took.row(p.what, p.budget, "ms"))
 	}
 	real, err := b.releases()
 	if err != nil {

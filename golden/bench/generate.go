@@ -37,7 +37,7 @@ func generate(ctx context.Context, b *bench) ([]row, error) {
 				return rows, err
 			}
 		} else if full.peak.least() > 0 {
-			rows = append(rows, row{what: fmt.Sprintf("peak memory of generate, %d tools", n), ratio: full.peak.least() / 1e6, budget: 250, unit: "MB"})
+			rows = append(rows, row{what: fmt.Sprintf("peak memory of generate, %d tools", n), cost: full.peak.in(1e-6, "MB"), ratio: full.peak.least() / 1e6, budget: 250, unit: "MB"})
 		}
 	}
 	return append(rows, compared("from the lock, processor time, 5000 tools against 1000", cpu[5000], cpu[1000], 1e3, "ms", 5.5).because(collects)), nil
@@ -75,7 +75,7 @@ func (f *folder) nothing(ctx context.Context, b *bench) ([]row, error) {
 		return r
 	}
 	return []row{over("nothing to do", noop, 30),
-		over("list from the lock", list, 10).because("0.5 ms a tool: a third each for its new texts, its names, and its hash; none is kept")}, nil
+		over("list from the lock", list, 10).because("by profile, 46 % looks for instructions in all texts, 22 % makes the names and types, 12 % reads JSON, 7 % hashes; nothing is kept")}, nil
 }
 
 // newest is when the last file of the project was written.

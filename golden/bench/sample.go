@@ -26,6 +26,11 @@ func (s sample) in(scale float64, unit string) string {
 	return fmt.Sprintf("%.*f/%.*f/%.*f %s", digits, sorted[0]*scale, digits, sorted[len(sorted)/2]*scale, digits, sorted[len(sorted)-1]*scale, unit)
 }
 
+// row is the row of a measurement that is compared with a budget alone.
+func (s sample) row(what string, budget float64, unit string) row {
+	return row{what: what, cost: s.in(1, unit), ratio: s.least(), budget: budget, unit: unit}
+}
+
 // because gives the reason of a row that may be over its budget.
 func (r row) because(why string) row {
 	r.why = why
