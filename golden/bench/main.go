@@ -81,6 +81,7 @@ var tables = map[string][]section{
 		{"commands", "One process that starts server-memory", peerCommands},
 		{"calls", "Calls of server-memory on one connection", peerCalls},
 		{"bridges", "A process over stdio before a server at a URL", peerBridges},
+		{"check", "Two releases of a server: what breaks callers", peerChecks},
 		{"schemas", "JSON Schema to Go: the hard schemas of golden/corpus", peerSchemas},
 	},
 }
