@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -47,6 +48,12 @@ func FuzzParseResult(f *testing.F) {
 			}
 			if err != nil {
 				continue
+			}
+			if whole, err := jsontext.Whole(data); err != nil || !bytes.Equal(r.Raw, whole) {
+				t.Fatalf("%s: raw %q of %q, %v", method, r.Raw, data, err)
+			}
+			if want := jsontext.Text(jsontext.Member(r.Raw, "resultType")); r.Type != want && r.Type != "task" {
+				t.Fatalf("%s: type %q, want %q", method, r.Type, want)
 			}
 			for _, c := range r.Content {
 				if !json.Valid(c.Raw) || !bytes.Contains(data, c.Raw) {

@@ -4,9 +4,11 @@ package runtime
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -24,6 +26,13 @@ import (
 // The result shares the memory of raw.
 func (req Request) ParseResult(raw json.RawMessage) (*Result, error) {
 	method := req.Method
+	if (method == protocol.MethodCallTool || method == protocol.MethodAwaitTask) && jsontext.First(raw) == '{' {
+		r := &Result{}
+		if err := r.readTool(raw); err != nil {
+			return nil, fmt.Errorf("the result of %s: %w", method, err)
+		}
+		return r, nil
+	}
 	object, err := jsontext.Whole(raw)
 	if err != nil {
 		return nil, fmt.Errorf("the result of %s: %w", method, err)
@@ -36,8 +45,6 @@ func (req Request) ParseResult(raw json.RawMessage) (*Result, error) {
 		r.Type = jsontext.Text(jsontext.Member(object, "resultType"))
 	}
 	switch method {
-	case protocol.MethodCallTool, protocol.MethodAwaitTask:
-		r.readTool()
 	case protocol.MethodGetPrompt:
 		jsontext.Each(jsontext.Member(object, "messages"), r.addMessage)
 	case protocol.MethodReadResource:
@@ -60,10 +67,13 @@ func (req Request) ParseResult(raw json.RawMessage) (*Result, error) {
 	return r, nil
 }
 
-func (r *Result) readTool() {
-	m := jsontext.NewItems(r.Raw)
+// readTool reads a tool's result from an object that nothing has validated yet: results are long.
+func (r *Result) readTool(object []byte) error {
+	m := jsontext.NewItems(object)
 	for m.Next() {
 		switch string(m.Key()) {
+		case "resultType":
+			r.Type = jsontext.Text(m.Value)
 		case "content":
 			r.Content = nil
 			jsontext.Each(m.Value, func(raw []byte) { r.Content = append(r.Content, parseContent(raw)) })
@@ -73,6 +83,10 @@ func (r *Result) readTool() {
 			r.IsError = string(m.Value) != "false" && !jsontext.IsNull(m.Value)
 		}
 	}
+	if err := cmp.Or(m.Err, m.Close()); err != nil {
+		return err
+	}
+	r.Raw = slices.Clip(bytes.TrimSpace(object))
 	switch {
 	case r.Type == "task":
 		r.Structured = r.Raw
@@ -84,6 +98,7 @@ func (r *Result) readTool() {
 	case r.Structured == nil:
 		r.Structured = r.onlyJSON()
 	}
+	return nil
 }
 
 // onlyJSON returns the value of the json block, if there is exactly one.
