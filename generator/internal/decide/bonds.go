@@ -391,25 +391,24 @@ const maxListed = 4
 // where notes in the docs of t the places of a member or constant that is not at all places.
 func where(t *ir.Type, places []*decl) {
 	note := func(key, only, not string, doc *ir.Doc) {
-		has, lacks := 0, 0
+		lacks := func(d *decl) bool { return slices.Contains(d.lacks, key) }
+		if !slices.ContainsFunc(places, lacks) {
+			return
+		}
 		var in, out []string
 		for _, d := range places {
-			list, count := &in, &has
-			if slices.Contains(d.lacks, key) {
-				list, count = &out, &lacks
+			list := &in
+			if lacks(d) {
+				list = &out
 			}
-			*count++
 			if who := d.side.it.who(); !slices.Contains(*list, who) {
 				*list = append(*list, who)
 			}
 		}
-		if lacks == 0 {
-			return
-		}
 		if slices.ContainsFunc(in, func(who string) bool { return slices.Contains(out, who) }) { // a tool has both
 			in, out = nil, nil
 			for _, d := range places {
-				if slices.Contains(d.lacks, key) {
+				if lacks(d) {
 					out = append(out, d.who())
 				} else {
 					in = append(in, d.who())
