@@ -233,7 +233,7 @@ func (h *Host) EndSession(id string) {
 // the caller's roots have changed.
 func (h *Host) RootsChanged(ctx context.Context, id string) {
 	for _, s := range h.all() {
-		for _, own := range s.callers.of(id) {
+		for _, own := range s.callers.of(func(a asker) bool { return a.session == id }) {
 			if sess, err := own.get(); err == nil && sess.handlers.declares.Roots {
 				_ = sess.Notify(ctx, "notifications/roots/list_changed") // it may have ended
 			}
@@ -344,15 +344,15 @@ func (s *callerSessions) end(session string) {
 	}
 }
 
-// of returns what belongs to a session of a caller. A nil s has nothing.
-func (s *callerSessions) of(session string) (all []*serverState) {
+// of returns the states of the matching sessions. A nil s has none.
+func (s *callerSessions) of(matches func(asker) bool) (all []*serverState) {
 	if s == nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for key, k := range s.by {
-		if key.session == session {
+		if matches(key) {
 			all = append(all, k.state)
 		}
 	}

@@ -19,8 +19,10 @@ func (h *Host) SetLogLevel(ctx context.Context, level string) {
 	h.logLevel.Store(&level)
 	var asked sync.WaitGroup
 	for _, s := range h.all() {
-		if sess, err := s.get(); err == nil {
-			asked.Go(func() { h.sendLogLevel(ctx, sess) })
+		for _, s := range append(s.callers.of(func(asker) bool { return true }), s) {
+			if sess, err := s.get(); err == nil {
+				asked.Go(func() { h.sendLogLevel(ctx, sess) })
+			}
 		}
 	}
 	asked.Wait()

@@ -8,6 +8,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -233,6 +235,71 @@ func TestApartOutsideCalls(t *testing.T) {
 	}
 	if len(roots)+len(ended) > 0 {
 		t.Error("the server was told of another session")
+	}
+}
+
+// Subscriptions belong to the caller's own session, and so does what the server logs outside
+// of calls. The level of logs that a caller asks for reaches a session that is open already.
+func TestApartNotifications(t *testing.T) {
+	subscribed := make(chan *mcp.ServerSession, 10)
+	sdk := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, &mcp.ServerOptions{
+		SubscribeHandler: func(_ context.Context, r *mcp.SubscribeRequest) error {
+			subscribed <- r.Session
+			return nil
+		},
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+	})
+	sdk.AddResource(&mcp.Resource{URI: "demo://r", Name: "r"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{}, nil
+	})
+	sdk.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.Session.ID()}}}, nil
+	})
+	url := serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return sdk }, nil))
+	input := new(Input)
+	opts := apart(input)
+	opts.Logger = slog.New(input.Handler(slog.DiscardHandler))
+	g := openGateway(t, opts, &Options{Input: input}, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url}, Client: &endpoint.Offers{Roots: true}})
+	for _, caller := range []string{"ann", "bob"} {
+		logged := make(chan string, 10)
+		c := mcp.NewClient(&mcp.Implementation{Name: caller, Version: "1"}, &mcp.ClientOptions{
+			LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) { logged <- fmt.Sprint(r.Params.Data) },
+		})
+		session, err := c.Connect(t.Context(), g.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: legacy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__t"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := session.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "info"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "mcpgen://s/demo://r"}); err != nil {
+			t.Fatal(err)
+		}
+		var own *mcp.ServerSession
+		select {
+		case own = <-subscribed:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s follows in the session of another", caller)
+		}
+		if id := res.Content[0].(*mcp.TextContent).Text; own.ID() != id {
+			t.Errorf("%s calls in the session %s and follows in %s", caller, id, own.ID())
+		}
+		if err := own.Log(t.Context(), &mcp.LoggingMessageParams{Level: "info", Data: "for " + caller}); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case got := <-logged:
+			if got != "for "+caller {
+				t.Errorf("%s got %s", caller, got)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s has no log", caller)
+		}
 	}
 }
 

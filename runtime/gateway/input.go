@@ -75,6 +75,17 @@ func (c *Input) enter(f *flight) (leave func()) {
 	}
 }
 
+// separateSession identifies the session of a caller that has one to the host. A nil c
+// changes nothing.
+func (c *Input) separateSession(f *flight) {
+	if c == nil || f.isModern() {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.separate(f)
+}
+
 // separate identifies the caller's session to the host; mu is held. Since 2026-07-28
 // callers have no sessions: then each of a caller's calls in progress counts as one.
 func (c *Input) separate(f *flight) {

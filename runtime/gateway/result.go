@@ -43,7 +43,9 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 		case name == "content" && onlyStructured:
 		case name == "resultType" || name == "ttlMs" || name == "cacheScope":
 		case name == "_meta":
-			add(name, w.meta(m.Value))
+			if meta := w.meta(m.Value); len(meta) > len("{}") {
+				add(name, meta)
+			}
 		case name == "content" && method == protocol.MethodCallTool:
 			add(name, w.blocks(m.Value))
 		case name == "structuredContent" && w.protocol < modern && m.Value[0] != '{':

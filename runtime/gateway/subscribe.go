@@ -53,7 +53,9 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	context.AfterFunc(g.life, stop)
 	begun, ended := make(chan struct{}), make(chan error, 1)
 	r := runtime.Request{Server: server, Method: protocol.MethodSubscribe, Name: uri}
-	follower.set(&r.Options)
+	f := g.newFlight(req.Session, req, server)
+	g.opts.Input.separateSession(f)
+	f.set(&r.Options)
 	begin := sync.OnceFunc(func() { close(begun) })
 	r.Options.OnUpdated = func() {
 		select {
