@@ -317,8 +317,8 @@ const optionalAndNull = "## Optional and null\n\n" +
 	"| required, may be null | `*string` | the decoder reports an error | `nil` |\n" +
 	"| optional | `*string` | `nil` | `nil` |\n" +
 	"| optional, may be null | `runtime.Opt[string]` | `IsZero()` is true | `IsNull()` is true |\n\n" +
-	"An optional member is not a pointer if its zero value already means absent: the schema forbids the zero\n" +
-	"value (an integer with minimum 1, a string with minLength or enum), or the default is the zero value.\n\n" +
+	"An optional member is not a pointer if its zero value can mean absent. This is the case if the schema forbids\n" +
+	"the zero value, as for an integer with minimum 1 or a string with minLength or enum, or if the default is the zero value.\n\n" +
 	"`v, ok := opt.Get()` returns the value of an `Opt`. In arguments, `new(\"x\")` sets an optional field,\n" +
 	"`runtime.Some(\"x\")` sets an `Opt`, and `runtime.Null[string]()` sends null. A number such as 1.0 is an\n" +
 	"integer, and 1.5 in an `int` is a `*runtime.DecodeError`.\n\n"
@@ -327,7 +327,7 @@ const optionalAndNull = "## Optional and null\n\n" +
 func TestReferenceTypes(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# What a JSON Schema becomes in Go\n\nEach schema describes a member `value`, which is optional unless the row says `required`.\n" +
-		"The pages come from the generator itself. [How to choose another name or type](../rename-types.md).\n\n" +
+		"The generator itself wrote the columns of Go types. [How to choose another name or type](../rename-types.md).\n\n" +
 		optionalAndNull + "## Keywords\n\n" +
 		"| keywords | schema | in arguments | in results |\n|---|---|---|---|\n")
 	shown := map[string]bool{}
@@ -494,7 +494,7 @@ func fieldText(t *testing.T, source []byte, of string) string {
 			}
 			out += ": a struct of " + code(strings.Join(members, "; "))
 		case *ast.InterfaceType:
-			out += ": an interface, one type for each variant"
+			out += ": an interface with one type for each variant"
 		case nil:
 		default:
 			out += ": " + code(text(expr))

@@ -22,7 +22,7 @@ type Auth struct {
 
 // googleKeys holds the scopes of Google's credentials.
 type googleKeys struct {
-	Scopes []string `json:"scopes" jsonschema_description:"At least one scope."`
+	Scopes []string `json:"scopes" jsonschema_description:"The scopes to ask for; at least one."`
 }
 
 // OAuth holds the OAuth settings of a server. Missing settings are discovered from the server.

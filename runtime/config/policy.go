@@ -22,25 +22,25 @@ const DefaultLedgerFile = ".mcpgen/ledger.jsonl"
 
 // policyKeys says who may call what.
 type policyKeys struct {
-	Mode    string               `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What happens to a call without a rule. enforce: it is denied. ask: a person decides. yolo: it is allowed."`
-	Allow   []string             `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
-	Deny    []string             `json:"deny,omitempty" jsonschema_description:"Rules of the same forms as allow. This key wins over allow."`
-	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models see tools that the policy denies. In mode ask, models see all tools that a person may still allow."`
+	Mode    string               `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What happens to a call without a rule. With \"enforce\", it is denied. With \"ask\", a person decides. With \"yolo\", it is allowed."`
+	Allow   []string             `json:"allow,omitempty" jsonschema_description:"Rules that allow calls of tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo. Rules about prompts and resources begin with prompt: and resource:."`
+	Deny    []string             `json:"deny,omitempty" jsonschema_description:"Rules that deny calls, of the same forms as in \"allow\". This key wins over \"allow\"."`
+	Denied  string               `json:"denied,omitempty" jsonschema:"enum=hidden,enum=visible,default=hidden" jsonschema_description:"Whether models see tools that the policy denies. In the mode \"ask\", models see all tools that a person may still allow."`
 	Callers []policy.CallerRules `json:"callers,omitempty" jsonschema_description:"Rules about callers: the people and programs that calls are made for."`
 	Secrets []policy.SecretRule  `json:"secrets,omitempty" jsonschema_description:"The secrets that each server gets in its environment, in place of {{secret:name}}."`
 	// SecretCommand finds secrets that are neither in the environment nor in the user's own stores.
-	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, with its arguments. mcpgen replaces {name} by the secret's name. mcpgen runs this program only if it finds the secret nowhere else."`
+	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments. In the arguments, mcpgen replaces {name} by the secret's name. mcpgen runs this program only if it finds the secret nowhere else."`
 }
 
 // Audit is the key audit. In a [Project] its file is a path that the program can open.
 type Audit struct {
-	File      string `json:"file,omitempty" jsonschema:"default=.mcpgen/audit.jsonl" jsonschema_description:"The log, one JSON object a line, relative to this file."`
+	File      string `json:"file,omitempty" jsonschema:"default=.mcpgen/audit.jsonl" jsonschema_description:"The path of the log, relative to this file. Each line of the log is a JSON object."`
 	Arguments bool   `json:"arguments,omitempty" jsonschema:"default=false" jsonschema_description:"Also log the values of arguments."`
 }
 
 // ledgerKeys is the key ledger.
 type ledgerKeys struct {
-	File string `json:"file,omitempty" jsonschema:"default=.mcpgen/ledger.jsonl" jsonschema_description:"The ledger, one JSON object a line, relative to this file."`
+	File string `json:"file,omitempty" jsonschema:"default=.mcpgen/ledger.jsonl" jsonschema_description:"The path of the ledger, relative to this file. Each line of the ledger is a JSON object."`
 }
 
 // checkPolicy checks each rule, and reports errors at the rule's place.

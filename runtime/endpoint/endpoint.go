@@ -165,26 +165,26 @@ var ErrOmit = errors.New("the header is left out")
 // mcpgen.yaml, where a time is a text such as 30s, and their schema.
 type Timeouts struct {
 	// Start is the time from the start of the process to the end of the listings; default 30 s.
-	Start time.Duration `json:"start,omitempty" jsonschema:"type=string,default=30s,example=30s" jsonschema_description:"The time from the start to the end of the listings. If npx or another runner may install the server first, the time is at least 5m."`
+	Start time.Duration `json:"start,omitempty" jsonschema:"type=string,default=30s,example=30s" jsonschema_description:"The longest time from the start of the server to the end of its listings. If npx or another runner may install the server first, the limit is at least 5m."`
 	// Call is the time of one call; default 60 s.
-	Call time.Duration `json:"call,omitempty" jsonschema:"type=string,default=60s,example=1m30s" jsonschema_description:"One call."`
+	Call time.Duration `json:"call,omitempty" jsonschema:"type=string,default=60s,example=1m30s" jsonschema_description:"The longest time for one call."`
 }
 
 // Limits bound what a server may send. Zero is the default. The tags are the keys in an mcpgen.yaml,
 // where bytes are a text such as 16MiB, and their schema.
 type Limits struct {
 	// Message is the maximum size of one message in bytes; default 16 MiB.
-	Message int64 `json:"message,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=16MiB" jsonschema_description:"One message."`
+	Message int64 `json:"message,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=16MiB" jsonschema_description:"The largest size of one message."`
 	// Tools is the maximum number of items in one listing; default 10,000.
-	Tools int `json:"tools,omitempty" jsonschema:"minimum=1,maximum=1000000,default=10000" jsonschema_description:"Items in one listing."`
+	Tools int `json:"tools,omitempty" jsonschema:"minimum=1,maximum=1000000,default=10000" jsonschema_description:"The largest number of items in one listing."`
 	// Pages is the maximum number of pages in one listing; default 1,000.
-	Pages int `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"Pages of one listing."`
+	Pages int `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"The largest number of pages in one listing."`
 	// Queue is the maximum size in bytes of unsolicited messages that wait to be handled; default 4 MiB.
-	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"The total size of waiting messages that mcpgen did not request."`
+	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"The largest total size of waiting messages that mcpgen did not request."`
 	// Memory is the maximum size in bytes of large messages that arrive at the same time; default 64 MiB.
 	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"The largest amount of memory for large messages that arrive at the same time."`
 	// Log is the maximum number of lines that are logged per minute; default 600.
-	Log int `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"The number of lines that the server may log in a minute."`
+	Log int `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"The largest number of lines that the server may log in a minute."`
 }
 
 // The defaults of [Timeouts] and [Limits].

@@ -114,10 +114,10 @@ const localCaller = "local"
 type CallerRules struct {
 	// Caller is a pattern for names of callers, in the syntax of path.Match, except
 	// that a * at the end matches any rest. The program itself is local.
-	Caller string   `json:"caller" jsonschema:"required" jsonschema_description:"The name of a caller, or a pattern. A caller is named by --caller or by the subject of a token. The name local is your own program."`
+	Caller string   `json:"caller" jsonschema:"required" jsonschema_description:"The name of a caller, or a pattern. The name comes from --caller, or is the subject of a token. The name \"local\" is your own program."`
 	Allow  []string `json:"allow,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.allow."`
 	Deny   []string `json:"deny,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.deny."`
-	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How much each of these callers may call. A call must keep all limits."`
+	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How often each of these callers may call. A call must stay within all limits."`
 }
 
 // IsFor reports whether the rules apply to a caller.
@@ -129,10 +129,10 @@ func (c CallerRules) IsFor(caller string) bool {
 // A Limit bounds allowed calls: of tools, prompts, resources and completions. Calls
 // beyond it are denied. The struct tags are as in [CallerRules].
 type Limit struct {
-	Rule       string `json:"rule,omitempty" jsonschema_description:"A rule for the calls that the limit counts, in a form of allow. By default all calls."`
-	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"How the limit counts calls. caller: per caller. tool: per tool, for all of these callers together. both: per caller and tool."`
-	Rate       string `json:"rate,omitempty" jsonschema_description:"How many calls in which time, such as 60/1m."`
-	Concurrent int    `json:"concurrent,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many calls at the same time."`
+	Rule       string `json:"rule,omitempty" jsonschema_description:"A rule in a form of \"allow\": the limit counts the calls that match it. By default, the limit counts all calls."`
+	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"How the limit counts calls. With \"caller\", per caller. With \"tool\", per tool, for all of these callers together. With \"both\", per caller and tool."`
+	Rate       string `json:"rate,omitempty" jsonschema_description:"The largest number of calls in a time: 60/1m means 60 calls a minute."`
+	Concurrent int    `json:"concurrent,omitempty" jsonschema:"minimum=1" jsonschema_description:"The largest number of calls at the same time."`
 }
 
 // A SecretRule allows a server a secret. All of its conditions must hold. The struct
@@ -146,7 +146,7 @@ type SecretRule struct {
 	// Tool is "*" for every server, or a rule that matches every tool of the server,
 	// such as mcp.github.*. A secret is looked up when a server is started, not for
 	// each call, so a rule about some of the tools allows no secret.
-	Tool string `json:"tool" jsonschema:"required" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
+	Tool string `json:"tool" jsonschema:"required" jsonschema_description:"The server that gets the secret, written as all tools of this server: mcp.github.*. A * alone means every server."`
 	// Until is when the rule expires. Zero is never. It is not a key of mcpgen.yaml.
 	Until time.Time `json:"until,omitzero" jsonschema:"-"`
 }

@@ -17,8 +17,8 @@ import (
 type Profile struct {
 	Servers []string `json:"servers,omitempty" jsonschema_description:"Names of servers. By default all."`
 	// Include and Exclude are rules, see the package comment.
-	Include []string `json:"include,omitempty" jsonschema_description:"Rules of the forms of policy.allow, such as tool:github/list_* or prompt:github/*. By default the profile has all items of the servers. With rules, it has only the items that match."`
-	Exclude []string `json:"exclude,omitempty" jsonschema_description:"Rules of the same forms as include. This key wins over include."`
+	Include []string `json:"include,omitempty" jsonschema_description:"Rules of the forms of policy.allow, such as tool:github/list_* or prompt:github/*. By default the profile has all items of the servers. With this key, it has only the items that match a rule."`
+	Exclude []string `json:"exclude,omitempty" jsonschema_description:"Rules for items that the profile does not have, of the same forms as in \"include\". This key wins over \"include\"."`
 }
 
 // profile is a parsed Profile.

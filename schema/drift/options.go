@@ -64,7 +64,7 @@ type Override struct {
 	// Tool is the wire name of the tool or other item, with wildcards.
 	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item; * and ? are wildcards."`
 	// Path is a JSON pointer; it matches the value at the pointer and everything in it. A segment may be *.
-	Path     string   `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition. The entry covers everything below this pointer. A segment may be *."`
+	Path     string   `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition. The entry covers everything below this pointer. As a segment of the pointer, * matches every segment."`
 	Severity Severity `json:"severity" jsonschema:"enum=breaking,enum=warning,enum=info,enum=off" jsonschema_description:"The severity of these changes."`
 }
 
@@ -115,12 +115,12 @@ type Accept struct {
 	// Server is the configured name.
 	Server string `json:"server" jsonschema:"required" jsonschema_description:"The server's name."`
 	// Tool is the wire name of the item, or "" for the server itself.
-	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item. By default the server itself."`
+	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item. By default, the entry is about the server itself."`
 	// Rule is a rule id.
 	Rule string `json:"rule" jsonschema:"required" jsonschema_description:"The rule that found the change."`
 	// After is the full hash of the definition after the change, see [Change.Hash]. A further change is reported
 	// again.
-	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash of the item after the change. mcpgen reports later changes."`
+	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash of the item after the change. mcpgen still reports later changes."`
 	// Until is the last day (2006-01-02) on which the entry applies; "" means no end.
 	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry is in force."`
 	// Reason is documentation for readers.
