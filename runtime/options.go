@@ -52,6 +52,9 @@ type Options struct {
 	// of waiting for its end. If a server of 2025-11-25 leaves the choice to the
 	// client, the call requests a task. See [Result.Type] and codec.Task.
 	Task bool
+	// TaskTTL is how long a server of 2025-11-25 is asked to keep a requested task,
+	// from its creation. Zero leaves it to the server.
+	TaskTTL time.Duration
 	// Relay, when not nil, says that the caller answers the server's requests during
 	// the call, and this program does not. It is a JSON object of the client
 	// capabilities that are declared to the server. The result may then be

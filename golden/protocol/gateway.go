@@ -1,6 +1,7 @@
 // The suite for servers, against a gateway: over the SDK's own conformance server, once
 // as one that speaks 2026-07-28 and once as one that does not, since what such servers
-// can ask for differs.
+// can ask for differs. That server has no tasks, so the scenarios about tasks run again,
+// over a server that has them.
 
 package main
 
@@ -11,14 +12,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/mcpgen/mcpgen/golden/process"
+	"github.com/mcpgen/mcpgen/golden/testserver"
 )
+
+// tasksModes are the modes of the test server that has tasks, by the folders of results.
+var tasksModes = map[string]string{"newer": "tasks-suite"}
 
 // driveGateway runs the suite twice, and has its results in a folder for each.
 func driveGateway(suite, gateway, server, out string) ([]byte, error) {
@@ -33,7 +40,8 @@ func driveGateway(suite, gateway, server, out string) ([]byte, error) {
 	}
 	var log bytes.Buffer
 	newer := fmt.Sprintf("command: %q", server)
-	errNewer := throughGateway(ctx, &log, suite, gateway, newer, filepath.Join(out, "newer"))
+	all := []string{"--suite", "all"}
+	errNewer := throughGateway(ctx, &log, suite, gateway, newer, filepath.Join(out, "newer"), all)
 	addresses, err := process.FreeAddresses(1)
 	if err != nil {
 		return nil, err
@@ -44,12 +52,42 @@ func driveGateway(suite, gateway, server, out string) ([]byte, error) {
 	}
 	defer end()
 	older := fmt.Sprintf("url: %q", "http://"+addresses[0])
-	errOlder := throughGateway(ctx, &log, suite, gateway, older, filepath.Join(out, "older"))
-	return log.Bytes(), errors.Join(errNewer, errOlder, ctx.Err())
+	errOlder := throughGateway(ctx, &log, suite, gateway, older, filepath.Join(out, "older"), all)
+	errs := errors.Join(errNewer, errOlder)
+	for name, mode := range tasksModes {
+		errs = errors.Join(errs, taskScenarios(ctx, &log, suite, gateway, mode, filepath.Join(out, name)))
+	}
+	return log.Bytes(), errors.Join(errs, ctx.Err())
 }
 
-// throughGateway runs the suite against a gateway to one server.
-func throughGateway(ctx context.Context, log io.Writer, suite, gateway, server, out string) error {
+// taskScenarios replaces the results of the scenarios about tasks by those of a gateway to
+// a server with tasks.
+func taskScenarios(ctx context.Context, log io.Writer, suite, gateway, mode, out string) error {
+	handler, err := testserver.Handler(mode)
+	if err != nil {
+		return err
+	}
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	defer server.CloseClientConnections() // some are streams
+	dirs, err := filepath.Glob(filepath.Join(out, "server-tasks-*"))
+	if err != nil {
+		return err
+	}
+	var runs [][]string
+	for _, dir := range dirs {
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+		name := stamp.ReplaceAllString(filepath.Base(dir), "")
+		runs = append(runs, []string{"--scenario", strings.TrimPrefix(name, "server-")})
+	}
+	return throughGateway(ctx, log, suite, gateway, fmt.Sprintf("url: %q", server.URL+"/mcp"), out, runs...)
+}
+
+// throughGateway runs the suite against a gateway to one server, once for each list of
+// arguments.
+func throughGateway(ctx context.Context, log io.Writer, suite, gateway, server, out string, runs ...[]string) error {
 	dir, err := os.MkdirTemp("", "gateway")
 	if err != nil {
 		return err
@@ -76,11 +114,14 @@ func throughGateway(ctx context.Context, log io.Writer, suite, gateway, server, 
 	}
 	go func() { _, _ = io.Copy(io.Discard, said) }() // it ends with the gateway
 	modules := filepath.Join(suite, "node_modules")
-	cmd := exec.CommandContext(ctx, filepath.Join(modules, "node", "bin", "node"), filepath.Join(modules, ".bin", "conformance"),
-		"server", "--url", address, "--suite", "all", "-o", out)
-	cmd.WaitDelay = 5 * time.Second
-	cmd.Stdout, cmd.Stderr = log, log
-	return cmd.Run()
+	for _, args := range runs {
+		cmd := exec.CommandContext(ctx, filepath.Join(modules, "node", "bin", "node"),
+			append([]string{filepath.Join(modules, ".bin", "conformance"), "server", "--url", address, "-o", out}, args...)...)
+		cmd.WaitDelay = 5 * time.Second
+		cmd.Stdout, cmd.Stderr = log, log
+		err = errors.Join(err, cmd.Run())
+	}
+	return err
 }
 
 // start starts a program. End ends it, and waits.

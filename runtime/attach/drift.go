@@ -93,6 +93,9 @@ type Judge interface {
 type Pinned interface {
 	// Instructions returns the instructions of the server.
 	Instructions() string
+	// Handshake returns the server's revision of the protocol and its capabilities; nil
+	// if they are unknown.
+	Handshake() (protocol string, capabilities json.RawMessage)
 	// Declared returns the client capabilities that were declared to the server.
 	Declared() endpoint.Offers
 	// Tools returns the tools by name. Raw is nil for a tool whose definition is

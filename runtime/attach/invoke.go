@@ -138,7 +138,7 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 		return delivery{stage: stage.Encode, err: err}, nil
 	}
 	if seen.asTask(req) {
-		r.members = append(r.members, member{"task", json.RawMessage("{}")})
+		r.members = append(r.members, member{"task", taskRequest(req.Options.TaskTTL)})
 	}
 	r.headers = seen.headers(req)
 	if f := req.Options.OnProgress; f != nil || req.Options.ProgressExtends {

@@ -52,8 +52,12 @@ func (h *Host) expect(s *serverState) bool {
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(s.server.Name)
 	if x.pinned != nil {
 		x.instructions = x.pinned.Instructions()
+		tasks := runsTasks(x.pinned.Handshake())
 		for name, item := range x.pinned.Tools() {
 			x.items[name] = &indexedItem{item: item}
+			if tasks {
+				x.items[name].tasks = taskSupportOf(item.Raw)
+			}
 		}
 	} else if s.server.Lazy && h.settings.Listings != nil {
 		declared, _ := h.settings.offers(s.server)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -36,12 +37,21 @@ func taskSupportOf(raw json.RawMessage) taskSupport {
 
 // runsTasks reports whether a server of 2025-11-25 runs tool calls as tasks. The
 // specification says to ignore the task support of tools if their server does not.
-func (s *session) runsTasks() bool {
-	caps := s.handshake.capabilities
+func runsTasks(protocol string, capabilities json.RawMessage) bool {
 	for _, name := range []string{"tasks", "requests", "tools", "call"} {
-		caps = jsontext.Member(caps, name)
+		capabilities = jsontext.Member(capabilities, name)
 	}
-	return present(caps) != nil
+	return protocol < modern && present(capabilities) != nil
+}
+
+// RunsAsTask reports whether a client may request that a tool runs as a task, or has to:
+// [runtime.Options.Task] does. Only servers of 2025-11-25 leave that to their clients.
+func (o Offered) RunsAsTask(tool string) bool {
+	if o.listing == nil || o.listing.items[tool] == nil {
+		return false
+	}
+	support := o.listing.items[tool].tasks
+	return support == taskRequired || support == taskOptional
 }
 
 // asTask reports whether a call has to request a task.
@@ -51,6 +61,14 @@ func (x *toolIndex) asTask(req runtime.Request) bool {
 	}
 	support := x.items[req.Name].tasks
 	return support == taskRequired || support == taskOptional && req.Options.Task
+}
+
+// taskRequest returns the member of a call that requests a task.
+func taskRequest(ttl time.Duration) json.RawMessage {
+	if ttl <= 0 {
+		return json.RawMessage("{}")
+	}
+	return append(strconv.AppendInt([]byte(`{"ttl":`), ttl.Milliseconds(), 10), '}')
 }
 
 // taskID returns the id in the arguments of a request about a task; "" if there is none.

@@ -62,7 +62,7 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ", and allow_empty is not set"})
 	}
 	x := &toolIndex{items: make(index, len(items)), listing: &listingID{}, problems: problems, taken: began}
-	tasks := !s.isModern() && s.runsTasks()
+	tasks := runsTasks(s.protocol, s.handshake.capabilities)
 	for i, item := range items {
 		t := &indexedItem{item: item, place: i}
 		if tasks {

@@ -159,7 +159,8 @@ func TestSharedKeys(t *testing.T) {
 	checkContains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
 }
 
-// A tool that runs as a task answers like any other, after what it asks in its course.
+// A tool that runs as a task answers like any other to a caller that takes no tasks, after
+// what it asks in its course.
 func TestTasks(t *testing.T) {
 	for _, mode := range []string{"tasks", "tasks-2025"} {
 		eachEra(t, func(t *testing.T, protocol string) {
@@ -169,7 +170,6 @@ func TestTasks(t *testing.T) {
 				return json.RawMessage(`{"action":"accept","content":{"name":"Ada"}}`)
 			}
 			c := dialAs(t, g, protocol, `{"elicitation":{"form":{}}}`, answer)
-			checkLacks(t, c.must("tools/list", `{}`), "taskSupport")
 			got, err := c.call("s__research", `{"topic":"x","polls":2}`)
 			if err != nil {
 				t.Fatal(err)

@@ -125,7 +125,7 @@ func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 	if ok && r.IsCall() && r.Method != listening {
 		extra := &mcp.RequestExtra{Header: http.Header{ownKey: {}}}
-		keepResponses(extra.Header, r.Params)
+		keepDropped(extra.Header, r.Params)
 		r.Extra = extra
 		c.mu.Lock()
 		defer c.mu.Unlock()

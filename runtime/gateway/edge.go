@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/http"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -40,6 +41,13 @@ func (r *refusal) answer() []byte {
 	b := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"error":{"code":`...)
 	b = strconv.AppendInt(b, r.code, 10)
 	return append(jsontext.AppendString(append(b, `,"message":`...), r.reason), "}}"...)
+}
+
+// write answers a request over HTTP.
+func (r *refusal) write(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = w.Write(r.answer()) // a client that has ended needs no answer
 }
 
 // refuse returns why bytes are not one JSON-RPC message, or a batch of messages; nil

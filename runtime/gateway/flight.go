@@ -40,6 +40,8 @@ type flight struct {
 	ofProgram bool             // the caller belongs to the program, and does not use HTTP
 	state     string           // that the caller returned for this call
 	responses json.RawMessage
+	takesTask bool          // the caller gets a task if the call becomes one
+	taskTTL   time.Duration // that the caller asks for; 0: it does not
 	progress  *progress
 	ctx       context.Context // of the first request: logs are sent to its stream
 
@@ -164,14 +166,14 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	return f.wait(ctx, stop)
 }
 
-// carry makes a call. If the call becomes a task, carry waits for it: callers see a
-// call that takes longer.
+// carry makes a call. If the call becomes a task that its caller does not take, carry
+// waits for it: the caller sees a call that takes longer.
 func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) outcome {
 	ctx = context.WithValue(ctx, flightKey{}, f)
 	opts = append(opts, f.follow())
 	defer f.tellWaiting(ctx)()
 	res, err := c(ctx, opts...)
-	if err != nil || res.Type != "task" {
+	if err != nil || res.Type != aTask || f.isTaken(res) {
 		return outcome{res, err}
 	}
 	id := jsontext.Member(res.Structured, "taskId")
@@ -193,12 +195,9 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 	return outcome{res, err}
 }
 
-// tasks is the extension by which servers may answer with a task.
-const tasks = "io.modelcontextprotocol/tasks"
-
 // relay has servers that ask in rounds ask the caller directly. It declares the
 // capabilities of the caller that the gateway knows, and tasks, which the gateway
-// handles.
+// follows for callers that do not take them.
 func relay(meta mcp.Meta) runtime.CallOption {
 	caps := map[string]any{"extensions": map[string]any{tasks: struct{}{}}}
 	all, _ := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
@@ -234,11 +233,20 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 		}
 		return res, err
 	}
-	if o.res.Type == inputRequired {
+	switch {
+	case slices.Contains(taskMethods, f.method):
+		return f.answerTask(o.res), nil
+	case o.res.Type == aTask:
+		return f.newTask(o.res)
+	case o.res.Type == inputRequired:
 		return f.askOn(o.res.Raw)
 	}
-	w := rewriter{server: f.server, protocol: f.protocol, wrap: f.g.wrapURI}
-	return &rawResult{raw: w.result(f.method, o.res), modern: f.isModern(), listing: f.method == protocol.MethodReadResource}, nil
+	return &rawResult{raw: f.rewriter().result(f.method, o.res), modern: f.isModern(), listing: f.method == protocol.MethodReadResource}, nil
+}
+
+// rewriter returns what rewrites the results of the call's server for its caller.
+func (f *flight) rewriter() rewriter {
+	return rewriter{server: f.server, protocol: f.protocol, wrap: f.g.wrapURI}
 }
 
 // logLevelKey is the member of _meta with the lowest level of logs that a caller

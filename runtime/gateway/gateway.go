@@ -18,6 +18,12 @@
 // locked server: if some of its items turn out to be missing, a notification removes
 // them. A server that is down removes only its own tools. Tokens of callers are not
 // forwarded: servers are called with the host's own.
+//
+// A call that its server runs as a task is a task for callers that take tasks in the
+// server's form: that of 2025-11-25, or the extension of 2026-07-28. Any gateway with the
+// same [Options.Keys] goes on with it, for the same caller. There is no tasks/list, since
+// servers list the tasks of all callers together. For other callers the gateway waits
+// until the task has ended.
 package gateway
 
 import (
@@ -61,9 +67,9 @@ type Options struct {
 	// host must have the same Input. If nil, the host's own Input answers.
 	Input *Input
 	// Keys seal the state that callers keep for the gateway between two rounds of one
-	// call. Give all gateways behind one load balancer the same Keys: then the
-	// process keeps no state of calls in progress. Nil is a key of this process
-	// alone, for a single gateway.
+	// call, and the IDs of tasks. Give all gateways behind one load balancer the same
+	// Keys: then the process keeps no state of calls in progress. Nil is a key of this
+	// process alone, for a single gateway: its callers lose their tasks when it ends.
 	Keys *Keys
 	// Name and Version identify the gateway to clients. "" is mcpgen, and dev.
 	Name, Version string
@@ -191,6 +197,7 @@ func (g *Gateway) newServer() *mcp.Server {
 		// The content depends on the caller: no cache may keep it.
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 	})
+	addTaskMethods(s)
 	s.AddReceivingMiddleware(g.receive)
 	s.AddSendingMiddleware(sendRaw, sendUpdated)
 	return s
@@ -285,6 +292,8 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return g.readResource(ctx, req)
 		case *mcp.CompleteRequest:
 			return g.complete(ctx, req)
+		case *mcp.ServerRequest[*taskParams]:
+			return g.aboutTask(ctx, method, req)
 		case *mcp.RootsListChangedRequest:
 			if p, known := g.sessions.Load(req.Session); known {
 				g.host.RootsChanged(ctx, p.(*peer).id)
@@ -306,8 +315,12 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		switch res := res.(type) {
 		case *mcp.InitializeResult:
 			res.Instructions = g.instructions(callerOf(ctx, req.GetExtra()))
+			return withTaskCapability(res)
 		case *mcp.DiscoverResult:
 			res.Instructions = g.instructions(callerOf(ctx, req.GetExtra()))
+			if g.opts.Input != nil {
+				res.Capabilities.AddExtension(tasks, nil)
+			}
 		}
 		return res, nil
 	}

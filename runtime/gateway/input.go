@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Input passes requests of servers, for input of a person or a model's answer, to the
@@ -263,6 +264,9 @@ func modeOf(params json.RawMessage) string { return jsontext.Text(jsontext.Membe
 
 // ask sends a question to a caller, and returns the answer.
 func (f *flight) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if f.method == protocol.MethodAwaitTask || jsontext.Member(params, "_meta") != nil {
+		params = f.relate(params)
+	}
 	if f.isModern() {
 		return f.askInRound(ctx, method, params)
 	}

@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -22,7 +23,7 @@ type rawResult struct {
 	raw     json.RawMessage // without resultType, ttlMs and cacheScope
 	modern  bool            // the caller speaks 2026-07-28 or later
 	listing bool            // the result says how long it may be cached
-	input   bool            // the result asks for input
+	kind    string          // the type of the result; "" is complete
 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -36,11 +37,7 @@ func (r *rawResult) MarshalJSON() ([]byte, error) {
 			add(`"cacheScope"`, `"`+private+`"`)
 			add(`"ttlMs"`, "0") // callers are notified of changes, and the age of the listing is unknown
 		}
-		kind := `"complete"`
-		if r.input {
-			kind = `"input_required"`
-		}
-		add(`"resultType"`, kind)
+		add(`"resultType"`, `"`+cmp.Or(r.kind, "complete")+`"`)
 	}
 	if len(r.Meta) == 0 {
 		return out, nil
@@ -106,14 +103,21 @@ const profileKey = "mcpgen profile"
 // isOfProgram reports whether a caller is the program's own.
 func isOfProgram(extra *mcp.RequestExtra) bool { return extra != nil && extra.Header[ownKey] != nil }
 
-// keepResponses stores the answers in the parameters of a request.
-func keepResponses(h http.Header, params json.RawMessage) {
-	if !bytes.Contains(params, []byte(`"inputResponses"`)) {
+// taskKey is the pseudo header that holds the task that a caller of 2025-11-25 asks for:
+// the SDK's types do not keep it.
+const taskKey = "mcpgen task"
+
+// keepDropped stores the parameters of a request that the SDK's types do not keep.
+func keepDropped(h http.Header, params json.RawMessage) {
+	if !bytes.Contains(params, []byte(`"inputResponses"`)) && !bytes.Contains(params, []byte(`"task"`)) {
 		return
 	}
 	if whole, err := jsontext.Whole(params); err == nil {
 		if responses := jsontext.Member(whole, "inputResponses"); responses != nil {
 			h[responsesKey] = []string{string(responses)}
+		}
+		if task := jsontext.Member(whole, "task"); len(task) > 0 && task[0] == '{' {
+			h[taskKey] = []string{string(task)}
 		}
 	}
 }

@@ -35,13 +35,11 @@ func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 		_ = control.SetReadDeadline(time.Time{}) // it has been read
 		body = bytes.TrimSpace(body)
 		if why := refuse(body); why != nil {
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusBadRequest)
-			_, _ = w.Write(why.answer()) // a client that has ended needs no answer
+			why.write(w)
 			return
 		}
 		r.Body = wholeBody{bytes.NewReader(body), body}
-		keepResponses(r.Header, jsontext.Member(body, "params"))
+		keepDropped(r.Header, jsontext.Member(body, "params"))
 		h.ServeHTTP(out, r)
 	})
 }

@@ -69,8 +69,8 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 	return append(out, '}')
 }
 
-// meta returns a result's _meta without what describes the server itself: to its
-// caller, the gateway is the server.
+// meta returns a result's _meta without what describes the server itself, and without
+// the server's ID of a task: to its caller, the gateway is the server.
 func (rewriter) meta(raw []byte) []byte {
 	if raw[0] != '{' {
 		return []byte("{}")
@@ -78,7 +78,7 @@ func (rewriter) meta(raw []byte) []byte {
 	out := []byte{'{'}
 	m := jsontext.NewItems(raw)
 	for m.Next() {
-		if name := string(m.Key()); name != "io.modelcontextprotocol/serverInfo" {
+		if name := string(m.Key()); name != "io.modelcontextprotocol/serverInfo" && name != relatedTask {
 			if len(out) > 1 {
 				out = append(out, ',')
 			}

@@ -141,7 +141,7 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 	}
 	b := append(jsontext.AppendString([]byte(`{"inputRequests":{"`+questionID+`":{"method":`), q.method), `,"params":`...)
 	b = append(append(b, q.params...), `}},"requestState":`...)
-	return &rawResult{raw: append(jsontext.AppendString(b, state), '}'), modern: true, input: true}, nil
+	return &rawResult{raw: append(jsontext.AppendString(b, state), '}'), modern: true, kind: inputRequired}, nil
 }
 
 // inputRequired is the type of a result that asks for input.
@@ -167,7 +167,7 @@ func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 		b = append(append(append(b, `"inputRequests":`...), requests...), ',')
 	}
 	b = jsontext.AppendString(append(b, `"requestState":`...), state)
-	return &rawResult{raw: append(b, '}'), modern: true, input: true}, nil
+	return &rawResult{raw: append(b, '}'), modern: true, kind: inputRequired}, nil
 }
 
 // cannotAll returns why a caller cannot answer all questions of a server; "" if it

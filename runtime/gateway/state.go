@@ -1,5 +1,5 @@
-// State that callers keep between two rounds of a call. It is sealed: only gateways
-// with the same keys can read or make it.
+// State that callers keep between two rounds of a call, and the IDs of tasks. It is
+// sealed: only gateways with the same keys can read or make it.
 
 package gateway
 
@@ -74,6 +74,7 @@ func newID() string { return rand.Text() }
 type sealed struct {
 	Expires int64           `json:"exp"` // Unix seconds
 	Call    string          `json:"c,omitzero"`
+	Task    *taskRef        `json:"t,omitzero"`
 	Server  json.RawMessage `json:"s,omitzero"` // the server's own state
 }
 

@@ -59,7 +59,7 @@ func (g *Gateway) listTools() (*toolList, error) {
 			continue
 		}
 		listed.legacy = listed.modern
-		if spec.OutputSchema != nil && !isObject(spec.OutputSchema) {
+		if spec.Execution != nil || spec.OutputSchema != nil && !isObject(spec.OutputSchema) {
 			listed.legacy, _ = g.definition(spec, false)
 		}
 		list.all = append(list.all, listed)
@@ -112,7 +112,10 @@ func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage,
 		case "_meta":
 			value = g.appMeta(spec.Server, value)
 		case "execution":
-			continue // to callers, a task is a normal call: see flight.carry
+			if isModern || !g.runsAsTask(spec) {
+				continue
+			}
+			value = []byte(`{"taskSupport":"optional"}`) // also if it always runs as one: see flight.carry
 		case "outputSchema":
 			if !isModern && !isObject(value) {
 				continue // before 2026-07-28 results were objects
@@ -152,7 +155,9 @@ func memberBegins(key string) byte {
 
 // same reports whether two lists look the same to callers.
 func (l *toolList) same(other *toolList) bool {
-	return slices.EqualFunc(l.all, other.all, func(a, b listedTool) bool { return bytes.Equal(a.modern, b.modern) })
+	return slices.EqualFunc(l.all, other.all, func(a, b listedTool) bool {
+		return bytes.Equal(a.modern, b.modern) && bytes.Equal(a.legacy, b.legacy)
+	})
 }
 
 // rooted returns the schema of arguments with the type object at its root. Clients
@@ -253,8 +258,11 @@ func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.R
 	f := g.newFlight(req.Session, req, spec.Server)
 	f.own = spec.Tool
 	f.method, f.name, f.token, f.state = protocol.MethodCallTool, name, req.Params.GetProgressToken(), req.Params.RequestState
+	if err := f.wantTask(spec, req); err != nil {
+		return nil, err
+	}
 	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-		return call(ctx, args, opts...)
+		return call(ctx, args, append(opts, f.setTask)...)
 	}, req.Params.Meta)
 }
 

@@ -100,7 +100,8 @@ func read(server string, manifests []*codec.Manifest) *surface {
 		return nil
 	}
 	var tools []pinnedTool
-	instructions, client := "", json.RawMessage(nil)
+	var instructions, protocol string
+	var client, capabilities json.RawMessage
 	others := map[contractOfKind]schema.Item{}
 	for _, m := range manifests {
 		called := map[string]string{}
@@ -108,6 +109,8 @@ func read(server string, manifests []*codec.Manifest) *surface {
 			called[ref.Name] = ref.Pin
 		}
 		var snapshot struct {
+			Protocol     string            `json:"protocolVersion"`
+			Capabilities json.RawMessage   `json:"capabilities"`
 			Client       json.RawMessage   `json:"clientCapabilities"`
 			Instructions string            `json:"instructions"`
 			Tools        []json.RawMessage `json:"tools"`
@@ -133,6 +136,9 @@ func read(server string, manifests []*codec.Manifest) *surface {
 		if client == nil {
 			client = snapshot.Client
 		}
+		if capabilities == nil {
+			protocol, capabilities = snapshot.Protocol, snapshot.Capabilities
+		}
 		for _, raw := range snapshot.Tools {
 			if item, err := schema.ParseItem(schema.KindTool, raw); err == nil {
 				tools = append(tools, pinnedTool{name: item.Name, definition: item.Raw, pin: called[item.Name]})
@@ -145,6 +151,7 @@ func read(server string, manifests []*codec.Manifest) *surface {
 	}
 	s := newSurface(server, tools)
 	s.instructions, s.others, s.client = instructions, others, endpoint.OffersOf(client)
+	s.protocol, s.capabilities = protocol, capabilities
 	return s
 }
 
@@ -167,6 +174,11 @@ func (s *surface) neighbours(manifests []*codec.Manifest) map[string][]string {
 
 // Instructions implements [attach.Pinned].
 func (s *surface) Instructions() string { return s.instructions }
+
+// Handshake implements [attach.Pinned].
+func (s *surface) Handshake() (protocol string, capabilities json.RawMessage) {
+	return s.protocol, s.capabilities
+}
 
 // Declared implements [attach.Pinned].
 func (s *surface) Declared() endpoint.Offers { return s.client }

@@ -48,6 +48,8 @@ type surface struct {
 	tools        map[string]*pinnedTool
 	items        map[string]schema.Item // of the tools
 	instructions string
+	protocol     string
+	capabilities json.RawMessage
 	client       endpoint.Offers
 	others       map[contractOfKind]schema.Item // prompts, resources and templates
 	asking       asking

@@ -1,0 +1,306 @@
+// Tasks: calls whose callers get a handle, by which they fetch the result later. Since
+// 2026-07-28 tasks are an extension (SEP-2663), and the server decides which calls
+// become tasks. In 2025-11-25 the caller asks for one. A task is offered to callers that
+// have tasks in the form of its server; for all others the call is followed to its end.
+//
+// The gateway keeps no tasks: the ID that a caller gets is the server's, sealed for
+// that caller with the tool that was called. Every gateway with the same keys opens it.
+// So there is no tasks/list: servers list the tasks of all callers of the gateway, and
+// do not say which caller's they are.
+
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
+)
+
+const (
+	tasks       = "io.modelcontextprotocol/tasks" // the extension
+	withTasks   = "2025-11-25"                    // the revision before it that has tasks
+	relatedTask = "io.modelcontextprotocol/related-task"
+	aTask       = "task"  // the type of a result that is a task
+	maxTaskID   = 512     // bytes of a server's ID: callers over HTTP send the sealed ID in a header
+	maxTaskTTL  = 1 << 40 // milliseconds
+)
+
+// taskMethods lists the requests about tasks.
+var taskMethods = []string{protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask}
+
+// hasTaskMethod reports whether callers of a revision have a request about tasks.
+func (g *Gateway) hasTaskMethod(method, revision string) bool {
+	if revision >= modern {
+		return method != protocol.MethodAwaitTask && g.opts.Input != nil // without it, the host answers servers
+	}
+	return method != protocol.MethodUpdateTask && revision >= withTasks
+}
+
+// taskParams are the parameters of a request about a task.
+type taskParams struct {
+	mcp.ParamsBase
+	TaskID    string          `json:"taskId"`
+	Responses json.RawMessage `json:"inputResponses"`
+}
+
+// addTaskMethods makes the SDK's server accept requests about tasks, which
+// [Gateway.receive] answers.
+func addTaskMethods(s *mcp.Server) {
+	for _, method := range taskMethods {
+		_ = mcp.AddReceivingCustomMethod(s, method, func(context.Context, *mcp.ServerSession, *taskParams) (*rawResult, error) {
+			return nil, errors.New("unreachable")
+		}) // the error is for methods that the SDK has
+	}
+}
+
+// declaresTasks reports whether a request says that its caller takes tasks, since
+// 2026-07-28.
+func declaresTasks(meta map[string]any) bool {
+	caps, _ := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
+	extensions, _ := caps["extensions"].(map[string]any)
+	return extensions[tasks] != nil
+}
+
+// wantTask sets whether the caller of a tool is given a task.
+func (f *flight) wantTask(spec runtime.Spec, req *mcp.CallToolRequest) error {
+	switch {
+	case f.isModern():
+		f.takesTask = f.g.opts.Input != nil && declaresTasks(req.Params.Meta)
+	case f.protocol >= withTasks && req.Extra != nil && req.Extra.Header[taskKey] != nil:
+		if f.takesTask = f.g.runsAsTask(spec); !f.takesTask {
+			return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "the tool does not run as a task: call it without task"}
+		}
+		var asked struct {
+			TTL float64 `json:"ttl"` // milliseconds
+		}
+		_ = json.Unmarshal([]byte(req.Extra.Header[taskKey][0]), &asked) // none is asked for
+		f.taskTTL = time.Duration(min(max(asked.TTL, 0), maxTaskTTL) * float64(time.Millisecond))
+	}
+	return nil
+}
+
+// setTask sets that the server is asked for a task, if its revision leaves the choice to
+// clients.
+func (f *flight) setTask(o *runtime.Options) {
+	if f.takesTask && !f.isModern() {
+		o.Task, o.TaskTTL = true, f.taskTTL
+	}
+}
+
+// withTaskCapability declares tasks to a caller of 2025-11-25.
+func withTaskCapability(res *mcp.InitializeResult) (mcp.Result, error) {
+	if res.ProtocolVersion < withTasks {
+		return res, nil
+	}
+	raw, err := marshal(res)
+	if err != nil {
+		return nil, err
+	}
+	return &rawResult{raw: jsontext.AppendMember(nil, raw, `"capabilities"`, func(b []byte) []byte {
+		return jsontext.AppendMember(b, jsontext.Member(raw, "capabilities"), `"tasks"`, func(b []byte) []byte {
+			return append(b, `{"cancel":{},"requests":{"tools":{"call":{}}}}`...)
+		})
+	})}, nil
+}
+
+// runsAsTask reports whether a caller of 2025-11-25 may ask for a task of a tool.
+func (g *Gateway) runsAsTask(spec runtime.Spec) bool {
+	o, _ := g.host.Offered(spec.Server)
+	return o.RunsAsTask(spec.Tool)
+}
+
+// taskRef is a task of a server.
+type taskRef struct {
+	Server string `json:"s"`
+	Tool   string `json:"n"`
+	ID     string `json:"i"`
+}
+
+// taskBinding returns what the ID of a task is valid for: one caller, and revisions
+// with the same form of tasks.
+func (f *flight) taskBinding() []string {
+	form := withTasks
+	if f.isModern() {
+		form = modern
+	}
+	return []string{f.caller, aTask, form, ""} // four, unlike the binding of a state
+}
+
+// isTaken reports whether a result is a task that its caller takes.
+func (f *flight) isTaken(res *runtime.Result) bool {
+	id := jsontext.Text(jsontext.Member(res.Structured, "taskId"))
+	return res.Type == aTask && f.takesTask && id != "" && len(id) <= maxTaskID
+}
+
+// newTask answers a call that has become a task.
+func (f *flight) newTask(res *runtime.Result) (mcp.Result, error) {
+	ref := taskRef{f.server, f.own, jsontext.Text(jsontext.Member(res.Structured, "taskId"))}
+	id, err := f.g.keys.seal(sealed{Task: &ref}, f.taskBinding(), time.Unix(math.MaxInt64, 0)) // the server decides how long it keeps a task
+	if err != nil {
+		return nil, err
+	}
+	described := f.describe(res.Structured, id)
+	if f.isModern() {
+		return &rawResult{raw: described, modern: true, kind: aTask}, nil
+	}
+	out := append([]byte(`{"task":`), described...)
+	if meta := jsontext.Member(res.Raw, "_meta"); meta != nil {
+		out = append(append(out, `,"_meta":`...), rewriter{}.meta(meta)...)
+	}
+	return &rawResult{raw: append(out, '}')}, nil
+}
+
+// describe returns a server's description of a task, with the caller's ID of it.
+func (*flight) describe(raw json.RawMessage, id string) json.RawMessage {
+	out := jsontext.AppendString([]byte(`{"taskId":`), id)
+	for m := jsontext.NewItems(raw); m.Next(); {
+		name, value := string(m.Key()), m.Value
+		switch name {
+		case "taskId", "resultType", "requestState":
+			continue
+		case "_meta":
+			value = rewriter{}.meta(value)
+		}
+		out = append(append(jsontext.AppendString(append(out, ','), name), ':'), value...)
+	}
+	return append(out, '}')
+}
+
+// errTask refuses the ID of a task: it is made up, or another caller's.
+var errTask = invalid("the task is unknown")
+
+// aboutTask answers a request about a task.
+func (g *Gateway) aboutTask(ctx context.Context, method string, req *mcp.ServerRequest[*taskParams]) (mcp.Result, error) {
+	p := cmp.Or(req.Params, &taskParams{})
+	revision := req.ProtocolVersion()
+	if !g.hasTaskMethod(method, revision) {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this revision of the protocol has no " + method}
+	}
+	if revision >= modern && !declaresTasks(p.Meta) {
+		return nil, &jsonrpc.Error{
+			Code: mcp.CodeMissingRequiredClientCapabilities, Message: "the request does not declare that its caller takes tasks",
+			Data: json.RawMessage(`{"requiredCapabilities":{"extensions":{"` + tasks + `":{}}}}`),
+		}
+	}
+	f := g.newFlight(req.Session, req, "")
+	s, err := g.keys.open(p.TaskID, f.taskBinding(), time.Now())
+	if err != nil || s.Task == nil {
+		return nil, errTask
+	}
+	f.method, f.name, f.server, f.own, f.responses = method, p.TaskID, s.Task.Server, s.Task.Tool, nil
+	if f.isModern() {
+		f.caps = nil // the server's questions are in the description of the task
+	} else if p.Meta != nil {
+		f.token = req.Params.Meta["progressToken"]
+	}
+	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
+		return f.sendTask(ctx, s.Task.ID, p.Responses, opts)
+	}, p.Meta)
+}
+
+// sendTask sends a request about a task to its server. To callers since 2026-07-28, the
+// description of a task that has ended has its result or its error.
+func (f *flight) sendTask(ctx context.Context, id string, responses json.RawMessage, opts []runtime.CallOption) (*runtime.Result, error) {
+	args := jsontext.AppendString([]byte(`{"taskId":`), id)
+	if responses != nil {
+		args = append(append(args, `,"inputResponses":`...), responses...)
+	}
+	req := runtime.Request{Server: f.server, Method: f.method, Name: f.own, Args: append(args, '}')}.With(opts...)
+	if f.method == protocol.MethodAwaitTask {
+		req.Options.Timeout = -1 // the caller waits as long as it likes
+	}
+	res, err := req.Do(ctx, f.g.host)
+	if err != nil || f.method != protocol.MethodGetTask || !f.isModern() {
+		return res, err
+	}
+	switch jsontext.Text(jsontext.Member(res.Structured, "status")) {
+	case "completed", "failed":
+		req.Method = protocol.MethodAwaitTask // through the middleware, as the result of any call
+		end, err := req.Do(ctx, f.g.host)
+		return f.ended(res, end, err)
+	}
+	return res, nil
+}
+
+// ended returns the description of a task that has ended, with its result or its
+// error. Err is nil, or why there is no result.
+func (f *flight) ended(res, end *runtime.Result, err error) (*runtime.Result, error) {
+	name, status, value := "result", "completed", json.RawMessage(nil)
+	if err == nil {
+		value = f.rewriter().result(protocol.MethodCallTool, end)
+	} else {
+		rpc, ok := errors.AsType[*runtime.RPCError](err)
+		if !ok {
+			return nil, err
+		}
+		name, status = "error", "failed"
+		if value, err = marshal(&jsonrpc.Error{Code: rpc.Code, Message: printable(rpc.Message), Data: rpc.Data}); err != nil {
+			return nil, err
+		}
+	}
+	out := []byte(`{"status":"` + status + `","` + name + `":`)
+	out = append(out, value...)
+	for m := jsontext.NewItems(res.Structured); m.Next(); {
+		if name := string(m.Key()); !slices.Contains([]string{"status", "result", "error", "inputRequests"}, name) {
+			out = append(append(jsontext.AppendString(append(out, ','), name), ':'), m.Value...)
+		}
+	}
+	return &runtime.Result{Structured: append(out, '}')}, nil
+}
+
+// answerTask answers a request about a task.
+func (f *flight) answerTask(res *runtime.Result) mcp.Result {
+	out := &rawResult{raw: json.RawMessage(`{}`), modern: f.isModern()}
+	switch {
+	case f.method == protocol.MethodGetTask:
+		out.raw = f.describe(res.Structured, f.name)
+	case f.method == protocol.MethodAwaitTask:
+		out.raw = f.relate(f.rewriter().result(protocol.MethodCallTool, res))
+	case !f.isModern():
+		out.raw = f.describe(res.Raw, f.name)
+	}
+	return out
+}
+
+// relate sets the task in the _meta of a result or of a server's request that belongs
+// to it: there the server has its own ID.
+func (f *flight) relate(raw json.RawMessage) json.RawMessage {
+	meta := []byte("{}")
+	if old := jsontext.Member(raw, "_meta"); len(old) > 0 && old[0] == '{' {
+		meta = rewriter{}.meta(old)
+	}
+	if f.method == protocol.MethodAwaitTask {
+		meta = jsontext.AppendMember(nil, meta, `"`+relatedTask+`"`, func(b []byte) []byte {
+			return append(jsontext.AppendString(append(b, `{"taskId":`...), f.name), '}')
+		})
+	}
+	return jsontext.AppendMember(nil, raw, `"_meta"`, func(b []byte) []byte { return append(b, meta...) })
+}
+
+// refuseTaskName refuses a request about a task whose headers do not name the task, and
+// reports whether it did. The SDK checks the headers of the protocol's own requests.
+func (g *Gateway) refuseTaskName(w http.ResponseWriter, r *http.Request) bool {
+	body, isWhole := r.Body.(wholeBody)
+	method := r.Header.Get("Mcp-Method")
+	if !isWhole || !slices.Contains(taskMethods, method) || !g.hasTaskMethod(method, modern) {
+		return false
+	}
+	id := jsontext.Text(jsontext.Member(jsontext.Member(body.all, "params"), "taskId"))
+	if names := r.Header.Values("Mcp-Name"); len(names) == 1 && names[0] == id {
+		return false
+	}
+	(&refusal{code: mcp.CodeHeaderMismatch, reason: "the header Mcp-Name has to be the taskId of the request", id: jsontext.Member(body.all, "id")}).write(w)
+	return true
+}
