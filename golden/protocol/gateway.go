@@ -25,7 +25,7 @@ import (
 )
 
 // tasksModes are the modes of the test server that has tasks, by the folders of results.
-var tasksModes = map[string]string{"newer": "tasks-suite"}
+var tasksModes = map[string]string{"newer": "tasks-suite", "older": "tasks-2025-suite"}
 
 // driveGateway runs the suite twice, and has its results in a folder for each.
 func driveGateway(suite, gateway, server, out string) ([]byte, error) {

@@ -150,7 +150,7 @@ func modes() map[string]func(*server) {
 		"modern": modern, "modern-mrtr": modernRounds,
 		"replay": replay, "replay-text": replayText,
 		"skills": skills, "app": app,
-		"tasks": tasks, "tasks-2025": oldTasks, "tasks-suite": tasksSuite,
+		"tasks": tasks, "tasks-2025": oldTasks, "tasks-suite": tasksSuite, "tasks-2025-suite": oldTasksSuite,
 	}
 	for _, group := range []map[string]func(*server){
 		startModes(), processModes(), noiseModes(), surfaceModes(), pagingModes(),

@@ -116,8 +116,19 @@ func isJob(tool string) bool {
 // tasksSuite is tasks with the tools that the protocol's conformance suite calls.
 func tasksSuite(s *server) {
 	tasks(s)
+	s.suiteTools()
+}
+
+func (s *server) suiteTools() {
 	for _, name := range []string{"greet", "slow_compute", "failing_job", "protocol_error_job", "confirm_delete", "multi_input", "test_tool_with_task"} {
-		s.surface.Tools = append(s.surface.Tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"}}`))
+		support := "optional"
+		switch name {
+		case "greet":
+			support = "forbidden"
+		case "failing_job":
+			support = "required"
+		}
+		s.surface.Tools = append(s.surface.Tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"},"execution":{"taskSupport":"`+support+`"}}`))
 	}
 }
 
@@ -313,7 +324,7 @@ func tasks(s *server) {
 		name := toolName(m)
 		switch {
 		case name == "greet":
-			c.reply(m, map[string]any{"content": []any{textBlock("Hello, " + orderOf(m).Topic + "!")}})
+			greet(c, m)
 			return
 		case !isJob(name):
 			s.standard(c, m)
@@ -362,6 +373,10 @@ func tasks(s *server) {
 		c.reply(m, map[string]any{})
 	})
 	s.web = s.routed
+}
+
+func greet(c *client, m message) {
+	c.reply(m, map[string]any{"content": []any{textBlock("Hello, " + orderOf(m).Topic + "!")}})
 }
 
 // declares reports whether a client declares tasks in this very request.

@@ -19,14 +19,19 @@ func oldTasks(s *server) {
 		_ = json.Unmarshal(m.Params, &p) // none means no task
 		name := toolName(m)
 		switch {
-		case name == "research" && p.Task == nil:
+		case (name == "research" || name == "failing_job") && p.Task == nil:
 			c.fail(m, -32601, "evil: must be called as a task", nil)
-		case name != "research" && name != "maybe" && p.Task != nil:
+		case !isJob(name) && name != "maybe" && p.Task != nil:
 			s.violation("a task of " + name)
 			c.fail(m, -32602, "no task", nil)
 		case p.Task != nil:
 			id, t := j.begin(m)
 			c.reply(m, map[string]any{"task": t.old(id)})
+		case isJob(name):
+			t := job{Order: orderOf(m)} // it can do without
+			c.reply(m, t.result())
+		case name == "greet":
+			greet(c, m)
 		default:
 			s.standard(c, m)
 		}
@@ -64,11 +69,20 @@ func oldTasks(s *server) {
 	})
 }
 
+// oldTasksSuite is oldTasks with the tools that the protocol's conformance suite calls.
+func oldTasksSuite(s *server) {
+	oldTasks(s)
+	s.suiteTools()
+}
+
 // old is the task in the words of 2025-11-25.
 func (t *job) old(id string) map[string]any {
 	m := t.describe(id)
-	m["ttl"], m["pollInterval"] = m["ttlMs"], m["pollIntervalMs"]
-	delete(m, "ttlMs")
-	delete(m, "pollIntervalMs")
+	for _, name := range []string{"ttl", "pollInterval"} {
+		if value, has := m[name+"Ms"]; has {
+			m[name] = value
+			delete(m, name+"Ms")
+		}
+	}
 	return m
 }

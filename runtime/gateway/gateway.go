@@ -19,11 +19,12 @@
 // them. A server that is down removes only its own tools. Tokens of callers are not
 // forwarded: servers are called with the host's own.
 //
-// A call that its server runs as a task is a task for callers that take tasks in the
-// server's form: that of 2025-11-25, or the extension of 2026-07-28. Any gateway with the
-// same [Options.Keys] goes on with it, for the same caller. There is no tasks/list, since
-// servers list the tasks of all callers together. For other callers the gateway waits
-// until the task has ended.
+// A call that its server runs as a task is a task for callers that take tasks: those of
+// 2025-11-25 at servers of that revision, later ones at all, except if they answer
+// questions that an older server asks in an open request. Any gateway with the same
+// [Options.Keys] goes on with it, for the same caller, if the server keeps it. There is
+// no tasks/list, since servers list the tasks of all callers together. For other callers
+// the gateway waits until the task has ended.
 package gateway
 
 import (

@@ -1,7 +1,11 @@
 // Tasks: calls whose callers get a handle, by which they fetch the result later. Since
 // 2026-07-28 tasks are an extension (SEP-2663), and the server decides which calls
-// become tasks. In 2025-11-25 the caller asks for one. A task is offered to callers that
-// have tasks in the form of its server; for all others the call is followed to its end.
+// become tasks. In 2025-11-25 the caller asks for one.
+//
+// Callers of 2025-11-25 get the tasks of its servers. Later callers get those of all
+// servers, except at an older server if they answer questions: it asks them in an open
+// request, which their tasks do not have. Then, and for callers that take no tasks, the
+// call is followed to its end.
 //
 // The gateway keeps no tasks: the ID that a caller gets is the server's, sealed for
 // that caller with the tool that was called. Every gateway with the same keys opens it.
@@ -94,7 +98,7 @@ func (f *flight) wantTask(spec runtime.Spec, req *mcp.CallToolRequest) error {
 // setTask sets that the server is asked for a task, if its revision leaves the choice to
 // clients.
 func (f *flight) setTask(o *runtime.Options) {
-	if f.takesTask && !f.isModern() {
+	if f.takesTask && !(f.isModern() && f.canAnswer()) {
 		o.Task, o.TaskTTL = true, f.taskTTL
 	}
 }
@@ -126,6 +130,7 @@ type taskRef struct {
 	Server string `json:"s"`
 	Tool   string `json:"n"`
 	ID     string `json:"i"`
+	Older  bool   `json:"o,omitzero"` // in the form of 2025-11-25
 }
 
 // taskBinding returns what the ID of a task is valid for: one caller, and revisions
@@ -146,7 +151,7 @@ func (f *flight) isTaken(res *runtime.Result) bool {
 
 // newTask answers a call that has become a task.
 func (f *flight) newTask(res *runtime.Result) (mcp.Result, error) {
-	ref := taskRef{f.server, f.own, jsontext.Text(jsontext.Member(res.Structured, "taskId"))}
+	ref := taskRef{f.server, f.own, jsontext.Text(jsontext.Member(res.Structured, "taskId")), jsontext.Member(res.Raw, "taskId") == nil}
 	id, err := f.g.keys.seal(sealed{Task: &ref}, f.taskBinding(), time.Unix(math.MaxInt64, 0)) // the server decides how long it keeps a task
 	if err != nil {
 		return nil, err
@@ -162,8 +167,9 @@ func (f *flight) newTask(res *runtime.Result) (mcp.Result, error) {
 	return &rawResult{raw: append(out, '}')}, nil
 }
 
-// describe returns a server's description of a task, with the caller's ID of it.
-func (*flight) describe(raw json.RawMessage, id string) json.RawMessage {
+// describe returns a server's description of a task in the caller's form, with the
+// caller's ID of it.
+func (f *flight) describe(raw json.RawMessage, id string) json.RawMessage {
 	out := jsontext.AppendString([]byte(`{"taskId":`), id)
 	for m := jsontext.NewItems(raw); m.Next(); {
 		name, value := string(m.Key()), m.Value
@@ -172,6 +178,10 @@ func (*flight) describe(raw json.RawMessage, id string) json.RawMessage {
 			continue
 		case "_meta":
 			value = rewriter{}.meta(value)
+		case "ttl", "pollInterval":
+			if f.isModern() {
+				name += "Ms"
+			}
 		}
 		out = append(append(jsontext.AppendString(append(out, ','), name), ':'), value...)
 	}
@@ -199,7 +209,7 @@ func (g *Gateway) aboutTask(ctx context.Context, method string, req *mcp.ServerR
 	if err != nil || s.Task == nil {
 		return nil, errTask
 	}
-	f.method, f.name, f.server, f.own, f.responses = method, p.TaskID, s.Task.Server, s.Task.Tool, nil
+	f.method, f.name, f.server, f.own, f.older, f.responses = method, p.TaskID, s.Task.Server, s.Task.Tool, s.Task.Older, nil
 	if f.isModern() {
 		f.caps = nil // the server's questions are in the description of the task
 	} else if p.Meta != nil {
@@ -221,17 +231,54 @@ func (f *flight) sendTask(ctx context.Context, id string, responses json.RawMess
 	if f.method == protocol.MethodAwaitTask {
 		req.Options.Timeout = -1 // the caller waits as long as it likes
 	}
+	if f.method == protocol.MethodUpdateTask && f.older {
+		return &runtime.Result{}, nil // it asks for nothing in this way
+	}
 	res, err := req.Do(ctx, f.g.host)
-	if err != nil || f.method != protocol.MethodGetTask || !f.isModern() {
+	if !f.isModern() {
 		return res, err
 	}
-	switch jsontext.Text(jsontext.Member(res.Structured, "status")) {
-	case "completed", "failed":
-		req.Method = protocol.MethodAwaitTask // through the middleware, as the result of any call
-		end, err := req.Do(ctx, f.g.host)
-		return f.ended(res, end, err)
+	switch f.method {
+	case protocol.MethodGetTask:
+		return f.detailed(ctx, req, res, err)
+	case protocol.MethodCancelTask:
+		if _, refused := errors.AsType[*runtime.RPCError](err); refused && f.older {
+			req.Method = protocol.MethodGetTask
+			if res, getErr := req.Do(ctx, f.g.host); getErr == nil && statusOf(res) != "working" && statusOf(res) != inputRequired {
+				return res, nil // since 2026-07-28 it is no error that the task has ended
+			}
+		}
 	}
-	return res, nil
+	return res, err
+}
+
+func statusOf(res *runtime.Result) string {
+	return jsontext.Text(jsontext.Member(res.Structured, "status"))
+}
+
+// declineTime is how long a request waits for the end of a task at an older server that
+// has asked for input, which its caller does not give.
+const declineTime = time.Second
+
+// detailed returns a description of a task with the result or the error of a task that
+// has ended. Req is the request that it answers.
+func (f *flight) detailed(ctx context.Context, req runtime.Request, res *runtime.Result, err error) (*runtime.Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	asks := statusOf(res) == inputRequired && f.older
+	if status := statusOf(res); status != "completed" && status != "failed" && !asks {
+		return res, nil
+	}
+	req.Method = protocol.MethodAwaitTask // through the middleware, as the result of any call
+	if asks {
+		req.Options.Timeout = declineTime // it asks in this request, and is told that nobody answers: see [Input.Answer]
+	}
+	end, err := req.Do(ctx, f.g.host)
+	if asks && errors.Is(err, runtime.ErrTimeout) {
+		return &runtime.Result{Structured: jsontext.AppendMember(nil, res.Structured, `"status"`, func(b []byte) []byte { return append(b, `"working"`...) })}, nil
+	}
+	return f.ended(res, end, err)
 }
 
 // ended returns the description of a task that has ended, with its result or its

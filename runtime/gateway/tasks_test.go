@@ -240,13 +240,55 @@ func TestLegacyTasks(t *testing.T) {
 	}
 }
 
-// Without tasks of its server in the caller's form, no task is offered, and a call is
-// followed to its end.
-func TestTasksOfTheOtherForm(t *testing.T) {
-	c := dialAs(t, taskGateway(t, nil, taskServer(t, "tasks-2025")), modern, takesTasks, nil)
+// A server of 2025-11-25 leaves the choice to the gateway, which takes a task for later
+// callers that could not answer what it asks in an open request.
+func TestOlderTasksOfLaterCallers(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace")
+	g := taskGateway(t, nil, taskServer(t, "tasks-2025", "-trace", trace))
+	c := dialAs(t, g, modern, `{"extensions":{"io.modelcontextprotocol/tasks":{}}}`, nil)
 	checkLacks(t, c.must("tools/list", `{}`), "taskSupport")
+	start := func(args string) string {
+		t.Helper()
+		got := c.must("tools/call", `{"name":"s__research","arguments":`+args+`}`)
+		checkContains(t, got, `"resultType":"task"`, `"ttlMs":7000`, `"pollIntervalMs":`)
+		checkLacks(t, got, `"ttl"`, `"pollInterval"`, `"task":`)
+		return readTask(t, got).TaskID
+	}
+	got := c.await(start(`{"topic":"bees","polls":1,"ttl":7000,"pause":1}`))
+	if got.ResultType != "complete" || got.Status != "completed" {
+		t.Errorf("%+v", got)
+	}
+	checkContains(t, string(got.Result), `"structuredContent":{"report":"all about bees"}`)
+	checkLacks(t, string(got.Result), "related-task")
+	if got = c.await(start(`{"topic":"bees","end":"error","ttl":7000,"pause":1}`)); got.Status != "failed" || got.Error.Code != -32603 || got.Result != nil {
+		t.Errorf("an error: %+v", got)
+	}
+	asking := start(`{"topic":"bees","ask":true,"ttl":7000}`)
+	if ack, err := c.task("tasks/update", asking, `,"inputResponses":{"x":{}}`); err != nil || strings.Contains(ack, "taskId") {
+		t.Errorf("%s, %v", ack, err)
+	}
+	if got = c.await(asking); got.Status != "completed" {
+		t.Errorf("%+v", got)
+	}
+	checkContains(t, string(got.Result), `"for":"decline"`)
+	for _, args := range []string{`{"topic":"bees","end":"never","ttl":7000,"pause":1}`, `{"topic":"bees","ttl":7000,"pause":1}`} {
+		id := start(args)
+		if !strings.Contains(args, "never") {
+			c.await(id)
+		}
+		if ack, err := c.task("tasks/cancel", id, ""); err != nil || strings.Contains(ack, "taskId") {
+			t.Errorf("%s, %v", ack, err)
+		}
+	}
+	checkTrace(t, trace, nil, []string{`"violation"`})
+	c = dialAs(t, g, modern, takesTasks, nil)
 	checkContains(t, c.must("tools/call", `{"name":"s__research","arguments":{"topic":"bees"}}`), `"resultType":"complete"`, "all about bees")
-	c = dialAs(t, taskGateway(t, nil, taskServer(t, "tasks")), legacy, `{}`, nil)
+}
+
+// A caller of 2025-11-25 asks for tasks, which later servers give as they like: it is
+// offered none, and a call is followed to its end.
+func TestLaterTasksOfOlderCallers(t *testing.T) {
+	c := dialAs(t, taskGateway(t, nil, taskServer(t, "tasks")), legacy, `{}`, nil)
 	checkLacks(t, c.must("tools/list", `{}`), "taskSupport")
 	checkContains(t, c.must("tools/call", `{"name":"s__research","arguments":{"topic":"bees"}}`), "all about bees")
 	_, err := c.request("tools/call", `{"name":"s__research","arguments":{"topic":"bees"},"task":{}}`)
