@@ -7,6 +7,9 @@ package peers
 import (
 	"context"
 	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,5 +57,27 @@ func TestTasks(t *testing.T) {
 				t.Errorf("status %q, %v", status, err)
 			}
 		})
+	}
+}
+
+// A client of the TypeScript SDK has the tasks of a real server through the gateway.
+func TestGatewayTasks(t *testing.T) {
+	cmd := exec.Command("node", filepath.Join("testdata", "tasks.cjs"), installed, served(t, gatewayProject(t)))
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	var got struct {
+		Support, Seen, Asked  []string
+		Text, Cancelled, Then string
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if !slices.Equal(got.Support, []string{"every__simulate-research-query"}) || len(got.Asked) != 1 || !strings.Contains(got.Text, "python (snake)") ||
+		got.Cancelled != "cancelled" || got.Then != "cancelled" || len(got.Seen) < 3 || got.Seen[0] != "taskCreated working" {
+		t.Errorf("got %s", out)
 	}
 }
