@@ -174,7 +174,7 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 	opts = append(opts, f.follow())
 	defer f.tellWaiting(ctx)()
 	res, err := c(ctx, opts...)
-	if err != nil || res.Type != aTask || f.isTaken(res) {
+	if err != nil || res.Type != aTask || f.isTaken(res) || slices.Contains(taskMethods, f.method) {
 		return outcome{res, err}
 	}
 	id := jsontext.Member(res.Structured, "taskId")

@@ -250,7 +250,10 @@ func TestOlderTasksOfLaterCallers(t *testing.T) {
 	start := func(args string) string {
 		t.Helper()
 		got := c.must("tools/call", `{"name":"s__research","arguments":`+args+`}`)
-		checkContains(t, got, `"resultType":"task"`, `"ttlMs":7000`, `"pollIntervalMs":`)
+		checkContains(t, got, `"resultType":"task"`, `"ttlMs":7000`)
+		if strings.Contains(args, "pause") {
+			checkContains(t, got, `"pollIntervalMs":1`)
+		}
 		checkLacks(t, got, `"ttl"`, `"pollInterval"`, `"task":`)
 		return readTask(t, got).TaskID
 	}
@@ -422,5 +425,50 @@ func TestTasksFromTheLock(t *testing.T) {
 		if !strings.Contains(got, `"s__research"`) || strings.Contains(got, `{"taskSupport":"optional"}`) != (protocol == legacy) {
 			t.Errorf("%s: %s", protocol, got)
 		}
+	}
+}
+
+// What a server says of a task is hostile: its ID may be long or missing, and no answer to
+// a request about a task is a task.
+func TestOddTasks(t *testing.T) {
+	for what, odd := range map[string]struct{ call, get, want string }{
+		"a long ID":      {`"taskId":"` + strings.Repeat("x", maxTaskID+1) + `"`, `"status":"completed","result":{"content":[]}`, `"resultType":"complete"`},
+		"no ID":          {`"status":"working"`, ``, `"isError":true`},
+		"another's ID":   {`"taskId":"t","taskId":"u"`, `"taskId":"v","status":"working","requestState":"s"`, `"status":"working"`},
+		"a task in task": {`"taskId":"t"`, `"resultType":"task","status":"working"`, `"resultType":"complete","taskId"`},
+		"no status":      {`"taskId":"t"`, `"status":7`, `"status":7`},
+		"no result":      {`"taskId":"t"`, `"status":"completed","result":[]`, ""},
+	} {
+		t.Run(what, func(t *testing.T) {
+			echo, err := testserver.Handler("modern", "-json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			url := serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				method := r.Header.Get("Mcp-Method")
+				if method != "tools/call" && !strings.HasPrefix(method, "tasks/") {
+					echo.ServeHTTP(w, r)
+					return
+				}
+				var m struct{ ID json.RawMessage }
+				_ = json.NewDecoder(r.Body).Decode(&m)
+				answer := `"resultType":"task",` + odd.call
+				if method == "tasks/get" {
+					answer = odd.get
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{%s}}`, m.ID, answer)
+			}))
+			c := dialAs(t, taskGateway(t, nil, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url + "/mcp", Transport: endpoint.HTTP}}), modern, takesTasks, nil)
+			got, err := c.call("s__echo", `{}`)
+			if task := (taskState{}); err == nil && json.Unmarshal([]byte(got), &task) == nil && task.TaskID != "" {
+				if got, err = c.task("tasks/get", task.TaskID, ""); err == nil && !strings.Contains(got, `"taskId":"`+task.TaskID+`"`) {
+					t.Errorf("another task: %s", got)
+				}
+			}
+			if (err == nil) != (odd.want != "") || err == nil && !strings.Contains(got, odd.want) || strings.Contains(got, "requestState") {
+				t.Errorf("got %s, %v", got, err)
+			}
+		})
 	}
 }
