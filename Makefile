@@ -92,7 +92,7 @@ test-adapters: ## each adapter alone, in its framework, and runtime/otel (needs 
 	go test -v -tags adapters -count 1 -timeout 20m -run TestAdapters ./golden
 
 .PHONY: test-peers
-test-peers: bin/peers/installed bin/peers/go/installed ## tests against real servers (needs node, npm and chromium)
+test-peers: bin/peers/installed bin/peers/go/installed bin/peers/go/clients ## tests against real servers (needs node, npm and chromium)
 	go test -tags peers -count 1 -timeout 15m ./golden/peers/... ./examples/systems
 
 bin/peers/installed: golden/peers/package.json golden/peers/package-lock.json
@@ -104,6 +104,9 @@ bin/peers/installed: golden/peers/package.json golden/peers/package-lock.json
 bin/peers/go/installed: golden/peers/programs.txt golden/peers/install-programs.sh
 	golden/peers/install-programs.sh bin/peers/go
 	touch $@
+
+bin/peers/go/clients: $(wildcard golden/peers/clients/*)
+	cd golden/peers/clients && GOFLAGS='' GOWORK=off go build -o $(CURDIR)/$@ .
 
 .PHONY: test-pages
 test-pages: bin/pages/installed ## the catalogue in a browser (needs npm and chromium)

@@ -8,4 +8,7 @@
 // program in it calls the generated functions. What they return is compared with
 // what the MCP SDK's own untyped calls return from the same server. All servers
 // are attached to over every transport that they speak, and called once.
+//
+// Clients from npm, and the module clients with those written in Go, see the servers
+// directly and through a gateway: testdata/differences.txt says what differs.
 package peers

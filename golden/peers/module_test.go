@@ -42,18 +42,8 @@ func newModule(t *testing.T, program string) *module {
 // tool. Its requirements are the checkout's, so nothing has to be looked up.
 func bareModule(t *testing.T, program string) *module {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &module{t: t, dir: dir, program: program, env: os.Environ(), gone: func() {}}
-	gomod := read(t, filepath.Join(checkout, "go.mod"))
-	gomod = strings.Replace(gomod, "module github.com/mcpgen/mcpgen", "module example.com/peertest", 1)
-	gomod = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(gomod, "")
-	gomod += "\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => " + checkout +
-		"\n\ntool github.com/mcpgen/mcpgen/cmd/mcpgen\n"
-	m.write("go.mod", gomod)
-	m.write("go.sum", read(t, filepath.Join(checkout, "go.sum")))
+	m := emptyModule(t)
+	m.program = program
 	source, err := filepath.Glob(filepath.Join("testdata", program, "*.go"))
 	if err != nil || len(source) == 0 {
 		t.Fatalf("no program in testdata/%s: %v", program, err)
@@ -61,6 +51,24 @@ func bareModule(t *testing.T, program string) *module {
 	for _, file := range source {
 		m.write(filepath.Base(file), read(t, file))
 	}
+	return m
+}
+
+// emptyModule is bareModule without a program.
+func emptyModule(t *testing.T) *module {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &module{t: t, dir: dir, env: os.Environ(), gone: func() {}}
+	gomod := read(t, filepath.Join(checkout, "go.mod"))
+	gomod = strings.Replace(gomod, "module github.com/mcpgen/mcpgen", "module example.com/peertest", 1)
+	gomod = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(gomod, "")
+	gomod += "\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => " + checkout +
+		"\n\ntool github.com/mcpgen/mcpgen/cmd/mcpgen\n"
+	m.write("go.mod", gomod)
+	m.write("go.sum", read(t, filepath.Join(checkout, "go.sum")))
 	return m
 }
 
