@@ -48,7 +48,7 @@ func (a *assigner) newShapes() {
 		})
 	}
 	for _, w := range wishes {
-		if of := w.home; len(w.s.names) == 0 && !of.unnamed && !of.side.it.known && (of.t.Go != shorten(of.asks()) || repeats(of.t.Go)) {
+		if of := w.home; len(w.s.names) == 0 && !of.unnamed && !of.side.it.known && (of.t.Go != shorten(of.asks()) || once(of.t.Go) != of.t.Go) {
 			a.number(w)
 		}
 	}
@@ -163,7 +163,7 @@ func (w wish) about() string {
 
 // behind puts the owner in front of the name of a type.
 func (d *decl) behind(of, name string) string {
-	return withoutPackage(d.side.it.pkg, shorten(capital(overlap(of, name))))
+	return withoutPackage(d.side.it.pkg, shorten(capital(once(overlap(of, name)))))
 }
 
 // qualified returns the same names, those with an owner first: the name of the type's owner,
@@ -304,7 +304,7 @@ func (d *decl) shortNames() []string {
 	it := d.side.it
 	var out, whole []string
 	add := func(name string) {
-		name = shorten(capital(name))
+		name = shorten(capital(once(name)))
 		if short := withoutPackage(it.pkg, name); short != name {
 			name, whole = short, append(whole, name)
 		}
@@ -343,17 +343,19 @@ func sameWord(x, y string) bool {
 	return strings.EqualFold(x, y) || x == singular(y) || singular(x) == y
 }
 
-// repeats reports whether words of a name follow themselves.
-func repeats(name string) bool {
+// once returns a name whose words that follow themselves are written once.
+func once(name string) string {
 	words := splitCase([]rune(name))
 	for n := 1; 2*n <= len(words); n++ {
-		for i := 0; i+2*n <= len(words); i++ {
+		for i := 0; i+2*n <= len(words); {
 			if slices.EqualFunc(words[i:i+n], words[i+n:i+2*n], strings.EqualFold) {
-				return true
+				words = slices.Delete(words, i, i+n)
+			} else {
+				i++
 			}
 		}
 	}
-	return false
+	return strings.Join(words, "")
 }
 
 // withoutPackage returns a Go name without a leading package name; the name itself if it has
@@ -378,10 +380,14 @@ func withoutPackage(pkg, name string) string {
 func subject(tool string) string {
 	words := splitCase([]rune(tool))
 	for i := 0; i+1 < len(words) && (i == 0 || i == 1 && words[0] == strings.ToUpper(words[0])); i++ {
-		if !strings.Contains(" add analyze apply audit cancel check close configure convert copy count create delete describe disable"+
-			" edit enable execute export fetch find generate get import insert list load lookup make manage merge modify move open"+
-			" patch post publish put query read remove rename render replace request reset resolve restart retrieve run save search"+
-			" send set show start stop submit sync test toggle translate trigger update upload upsert validate view write ", " "+strings.ToLower(words[i])+" ") {
+		if !strings.Contains(" add analyze apply archive assign attach audit boot broadcast cancel check clean click close configure connect"+
+			" convert copy count create delete describe detach disable disconnect discover dismiss download drop duplicate edit"+
+			" enable execute explain export extract fetch fill find generate get hover import insert install invite invoke kill"+
+			" launch lint list load lookup make manage mark merge modify move navigate open patch post press preview publish push"+
+			" put query read record reject remove rename render replace request rerun reset resolve restart restore retrieve retry"+
+			" revoke rotate run save scan scrape search select send set show simulate start stop submit subscribe sync take test"+
+			" toggle transfer translate trigger unassign uninstall unpublish unsubscribe update upgrade upload upsert validate"+
+			" verify view write ", " "+strings.ToLower(words[i])+" ") {
 			continue
 		}
 		if rest := words[i+1:]; len(rest) > 1 && (rest[0] == "A" || rest[0] == "An" || rest[0] == "The") {

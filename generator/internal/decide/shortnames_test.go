@@ -81,6 +81,8 @@ func TestShortNames(t *testing.T) {
 		{"tags that begin alike", []string{tool("act", `"what":{"oneOf":[
 			{"type":"object","required":["t"],"properties":{"t":{"const":"acme.out.good"},"x":`+text+`}},
 			{"type":"object","required":["t"],"properties":{"t":{"const":"acme.out.bad-thing"},"y":`+text+`}}]}`)}, "What WhatBadThing WhatGood"},
+		{"of a verb", []string{tool("push_text_note", `"note":`+object), tool("push_card_note", `"note":{"type":"object","properties":{"b":`+text+`,"c":`+text+`}}`)}, "Note TextNote"},
+		{"a word twice", []string{tool("find", `"sharedTierTier":`+enum("a b"))}, "SharedTier"},
 		{"an address", []string{`{"name":"put","inputSchema":{"type":"object","properties":{"it":{"$ref":"#/$defs/https:~1~1schema.acme.com~1json~1collection~1v2.1.0~1collection.json"}},
 			"$defs":{"https://schema.acme.com/json/collection/v2.1.0/collection.json":` + object + `}}}`}, "Collection"},
 	} {
