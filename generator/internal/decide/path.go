@@ -28,6 +28,9 @@ type position struct {
 	exact      bool     // it is the definition itself, not a part of it
 	property   bool     // the last step is a property, whose field has the docs
 	variant    bool     // the last step is a variant of a union
+
+	member, list string // the last property, and the one whose elements these are
+	level        int    // how many lists of one name are inside each other here
 }
 
 // locate reads a pointer of the schema model. A definition restarts the path: only its
@@ -52,6 +55,7 @@ func locate(pointer string, variants, shorts, titles map[string]string) position
 		keyword, ok := next()
 		if !ok {
 			return p
+			p.count()
 		}
 		list := p.variant // a variant that is a list has the word in its name
 		p.property, p.exact, p.variant = false, p.exact && keyword == "$ref", false
@@ -111,6 +115,16 @@ func (p *position) step(keyword string, next func() (string, bool), rest string)
 }
 
 func (p *position) add(s step) {
+		p.level, p.list = 1, ""
+	}
+}
+
+// count makes one part of the names of lists inside each other that have one name: of
+// item[].item[].item[] the elements are an ItemLevel3.
+func (p *position) count() {
+	if at := len(p.parts) - p.level; p.level > 1 && at >= 0 {
+		last := p.parts[len(p.parts)-1]
+		p.parts = append(p.parts[:at], join(last, numbered("Level", p.level)))
 	p.name = join(p.name, s.name)
 	p.words += s.words
 }
@@ -123,6 +137,7 @@ func (p *position) element(s step) {
 		p.parts[last] = singular(p.parts[last])
 	}
 }
+	p.list = p.member
 
 // qualify says more of the last part, for a type that is nothing by itself: a
 // variant, an element of a tuple.
@@ -148,6 +163,10 @@ func (p *position) enter(keyword, name string) {
 		*p = position{name: part(name), words: name, parts: []string{part(telling(name))}, definition: true, exact: true}
 	default:
 		p.element(step{"Value", "{}"})
+		if p.level++; name != p.list {
+			p.level = 1
+		}
+		p.member, p.list = name, ""
 	}
 }
 

@@ -153,7 +153,8 @@ func (a *assigner) wishes(open []*shape) []wish {
 // types want too.
 func (w wish) saysLittle(count map[string]int) bool {
 	name := w.names[0]
-	return len(splitCase([]rune(name))) == 1 && !w.home.position().exact && w.home.definition == "" && (count[name] > 1 || vague(name))
+	single := len(splitCase([]rune(name))) == 1 || w.home.position().level > 1
+	return single && !w.home.position().exact && w.home.definition == "" && (count[name] > 1 || vague(name))
 }
 
 // about puts the subject of the tool in front of the word.
@@ -224,8 +225,8 @@ func (s *shape) home() *decl {
 	}
 	count := map[string]int{}
 	for _, d := range of {
-		if name := d.lastPart(); !vague(name) && !generic(name) {
-			count[name] += len(of) // more than all vague names together
+		if name := d.lastPart(); !vague(name) && !generic(name) && d.position().level < 2 {
+			count[name] += len(of) // more than all vague names and levels together
 		} else {
 			count[name]++
 		}

@@ -62,6 +62,16 @@ func TestShortNames(t *testing.T) {
 		return `{"name":"` + name + `","inputSchema":{"type":"object","properties":{` + properties + `}}}`
 	}
 	enum := func(values string) string { return `{"enum":["` + strings.ReplaceAll(values, " ", `","`) + `"]}` }
+	nested := func(name string, levels int) string {
+		list := ""
+		for n := range levels {
+			list = `{"type":"array","items":{"type":"object","properties":{"` + strings.Repeat("a", n+1) + `":` + text + list + `}}}`
+			if n+1 < levels {
+				list = `,"` + name + `":` + list
+			}
+		}
+		return list
+	}
 	many := []string{}
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
 		many = append(many, tool("ping_"+name, ""))
@@ -83,6 +93,7 @@ func TestShortNames(t *testing.T) {
 			{"type":"object","required":["t"],"properties":{"t":{"const":"acme.out.bad-thing"},"y":`+text+`}}]}`)}, "What WhatBadThing WhatGood"},
 		{"of a verb", []string{tool("push_text_note", `"note":`+object), tool("push_card_note", `"note":{"type":"object","properties":{"b":`+text+`,"c":`+text+`}}`)}, "Note TextNote"},
 		{"a word twice", []string{tool("find", `"sharedTierTier":`+enum("a b"))}, "SharedTier"},
+		{"lists of one name in each other", []string{tool("put_tree", `"nodes":`+nested("nodes", 3)), tool("ping", "")}, "Node NodeLevel2 NodeLevel3"},
 		{"an address", []string{`{"name":"put","inputSchema":{"type":"object","properties":{"it":{"$ref":"#/$defs/https:~1~1schema.acme.com~1json~1collection~1v2.1.0~1collection.json"}},
 			"$defs":{"https://schema.acme.com/json/collection/v2.1.0/collection.json":` + object + `}}}`}, "Collection"},
 	} {
@@ -102,14 +113,14 @@ func TestShortNames(t *testing.T) {
 
 // A lock of before has no numbered short names: its types keep the names after their places.
 func TestNumbersOfOldLocks(t *testing.T) {
-	deep := `{"type":"object","properties":{"a":{"type":"string"}}}`
-	for _, name := range []string{"b", "c", "d", "e"} {
-		deep = `{"type":"object","properties":{"` + name + `":{"type":"string"},"item":{"type":"array","items":` + deep + `}}}`
+	var lists []string
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		lists = append(lists, `{"type":"array","items":{"type":"object","properties":{"`+name+`":{"type":"string"}}}}`)
 	}
-	in := Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, `{"name":"put_tree","inputSchema":`+deep+`}`)}}
+	in := Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, `{"name":"put_tree","inputSchema":{"type":"object","properties":{"body":{"anyOf":[`+strings.Join(lists, ",")+`]}}}}`)}}
 	p, _ := mustPackage(t, in)
 	numbered := func(p *ir.Package) bool {
-		return slices.ContainsFunc(p.Types, func(t *ir.Type) bool { return derivedFor("TreeItem", t.Go) && t.Go != "TreeItem" })
+		return slices.ContainsFunc(p.Types, func(t *ir.Type) bool { return derivedFor("TreeBodyObjectList", t.Go) && t.Go != "TreeBodyObjectList" })
 	}
 	if !numbered(p) {
 		t.Error("a new lock has no numbered short name")
