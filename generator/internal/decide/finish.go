@@ -25,6 +25,7 @@ func (b *side) finish() {
 	b.setTags()
 	b.prune()
 	breakCycles(b.decls)
+	b.callTypes()
 	for _, d := range b.decls {
 		d.t.Decodes = b.results && (d.t.Kind == ir.Struct || d.t.Kind == ir.Tuple)
 	}

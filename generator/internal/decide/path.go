@@ -37,8 +37,9 @@ type position struct {
 // own name counts, wherever it is defined. Variants says what the branches of
 // unions are called, by pointer, and shorts what they are called in short names, if that is
 // something else; the other branches add nothing to a name. Titles are the
-// names of schemas that are definitions wherever they stand, by pointer.
-func locate(pointer string, variants, shorts, titles map[string]string) position {
+// names of schemas that are definitions wherever they stand, by pointer. Called is what types
+// are called in short names whose place does not say it, by pointer.
+func locate(pointer string, variants, shorts, titles, called map[string]string) position {
 	var p position
 	rest := pointer
 	next := func() (string, bool) {
@@ -54,8 +55,8 @@ func locate(pointer string, variants, shorts, titles map[string]string) position
 	for {
 		keyword, ok := next()
 		if !ok {
-			return p
 			p.count()
+			return p
 		}
 		list := p.variant // a variant that is a list has the word in its name
 		p.property, p.exact, p.variant = false, p.exact && keyword == "$ref", false
@@ -70,6 +71,9 @@ func locate(pointer string, variants, shorts, titles map[string]string) position
 		at := pointer[:len(pointer)-len(rest)]
 		if name := titles[at]; name != "" {
 			p.enter("$defs", name)
+		}
+		if last := len(p.parts) - 1; called[at] != "" && !p.exact && last >= 0 {
+			p.parts[last] = called[at]
 		}
 		if name := variants[at]; name != "" {
 			p.add(step{name, ""})
@@ -111,10 +115,6 @@ func (p *position) step(keyword string, next func() (string, bool), rest string)
 	default:
 		p.add(step{part(keyword), "/" + keyword})
 		p.parts = append(p.parts, part(keyword))
-	}
-}
-
-func (p *position) add(s step) {
 		p.level, p.list = 1, ""
 	}
 }
@@ -125,6 +125,10 @@ func (p *position) count() {
 	if at := len(p.parts) - p.level; p.level > 1 && at >= 0 {
 		last := p.parts[len(p.parts)-1]
 		p.parts = append(p.parts[:at], join(last, numbered("Level", p.level)))
+	}
+}
+
+func (p *position) add(s step) {
 	p.name = join(p.name, s.name)
 	p.words += s.words
 }
@@ -133,11 +137,11 @@ func (p *position) count() {
 // plural of.
 func (p *position) element(s step) {
 	p.add(s)
+	p.list = p.member
 	if last := len(p.parts) - 1; last >= 0 {
 		p.parts[last] = singular(p.parts[last])
 	}
 }
-	p.list = p.member
 
 // qualify says more of the last part, for a type that is nothing by itself: a
 // variant, an element of a tuple.
@@ -159,14 +163,14 @@ func (p *position) enter(keyword, name string) {
 		p.add(step{part(name), dot + name})
 		p.parts = append(p.parts, part(name))
 		p.property = true
-	case "$defs", "definitions":
-		*p = position{name: part(name), words: name, parts: []string{part(telling(name))}, definition: true, exact: true}
-	default:
-		p.element(step{"Value", "{}"})
 		if p.level++; name != p.list {
 			p.level = 1
 		}
 		p.member, p.list = name, ""
+	case "$defs", "definitions":
+		*p = position{name: part(name), words: name, parts: []string{part(telling(name))}, definition: true, exact: true}
+	default:
+		p.element(step{"Value", "{}"})
 	}
 }
 
@@ -180,7 +184,7 @@ func (b *side) definitionName(pointer string) (string, bool) {
 	if above = strings.TrimSuffix(above, "/"); !strings.HasSuffix(above, "/$defs") && !strings.HasSuffix(above, "/definitions") {
 		return "", false
 	}
-	p := locate(pointer, nil, nil, b.titles)
+	p := locate(pointer, nil, nil, b.titles, nil)
 	return p.words, p.exact
 }
 

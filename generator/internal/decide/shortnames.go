@@ -7,8 +7,10 @@ package decide
 // is left out. A definition gives its type its own name. A type with several places takes
 // the words that the names of these places share, or else the most frequent name. A union
 // of basic types with members of different names takes the names of the types (basics.go).
-// A vague word gets the name of its owner or tool in front. A name gets a number only if
-// all other names are taken.
+// A type that members of different names refer to takes what they have in common (called.go).
+// A vague word gets the name of its owner or tool in front. The elements of lists of one name
+// inside each other have their level in the name (ItemLevel2). A name gets a number only if all
+// other names are taken.
 
 import (
 	"cmp"
@@ -247,10 +249,27 @@ func (s *shape) common() string {
 	if !s.variouslyNamed() {
 		return ""
 	}
-	first := splitCase([]rune(s.occurrences[0].lastPart()))
+	var parts []string
+	for _, d := range s.occurrences {
+		parts = append(parts, d.lastPart())
+	}
+	name := sharedWords(parts)
+	switch {
+	case name == "" || generic(name):
+		return ""
+	case vague(name) && s.tools() == 1:
+		it := s.occurrences[0].side.it
+		name = withoutPackage(it.pkg, overlap(subject(it.goName()), name))
+	}
+	return shorten(capital(name))
+}
+
+// sharedWords returns the words that all names begin and end with, "" if their ends differ.
+func sharedWords(names []string) string {
+	first := splitCase([]rune(names[0]))
 	front, back := len(first), len(first)
-	for _, d := range s.occurrences[1:] {
-		other := splitCase([]rune(d.lastPart()))
+	for _, name := range names[1:] {
+		other := splitCase([]rune(name))
 		if slices.Equal(first, other) {
 			continue
 		}
@@ -267,15 +286,7 @@ func (s *shape) common() string {
 	if back == 0 {
 		return ""
 	}
-	name := strings.Join(append(slices.Clone(first[:front]), first[len(first)-back:]...), "")
-	switch {
-	case generic(name):
-		return ""
-	case vague(name) && s.tools() == 1:
-		it := s.occurrences[0].side.it
-		name = withoutPackage(it.pkg, overlap(subject(it.goName()), name))
-	}
-	return shorten(capital(name))
+	return strings.Join(append(slices.Clone(first[:front]), first[len(first)-back:]...), "")
 }
 
 // lastPart returns the last part of the path of a type, "" if the path is empty.

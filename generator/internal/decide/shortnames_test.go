@@ -94,6 +94,9 @@ func TestShortNames(t *testing.T) {
 		{"of a verb", []string{tool("push_text_note", `"note":`+object), tool("push_card_note", `"note":{"type":"object","properties":{"b":`+text+`,"c":`+text+`}}`)}, "Note TextNote"},
 		{"a word twice", []string{tool("find", `"sharedTierTier":`+enum("a b"))}, "SharedTier"},
 		{"lists of one name in each other", []string{tool("put_tree", `"nodes":`+nested("nodes", 3)), tool("ping", "")}, "Node NodeLevel2 NodeLevel3"},
+		{"members with references", []string{tool("send", `"head":`+object+`,"foot":{"$ref":"#/properties/head"},"rows":{"type":"array","items":{"$ref":"#/properties/head"}}`)}, "Row"},
+		{"what references have in common", []string{tool("send", `"lastDay":`+object+`,"firstDay":{"$ref":"#/properties/lastDay"}`)}, "Day"},
+		{"references without anything in common", []string{tool("send", `"head":`+object+`,"foot":{"$ref":"#/properties/head"}`)}, "Head"},
 		{"an address", []string{`{"name":"put","inputSchema":{"type":"object","properties":{"it":{"$ref":"#/$defs/https:~1~1schema.acme.com~1json~1collection~1v2.1.0~1collection.json"}},
 			"$defs":{"https://schema.acme.com/json/collection/v2.1.0/collection.json":` + object + `}}}`}, "Collection"},
 	} {

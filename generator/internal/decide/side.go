@@ -64,6 +64,7 @@ type side struct {
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
 	shorts     map[string]string                           // by pointer: the same in short names, if that is something else
 	titles     map[string]string                           // by pointer: the names of schemas that have some of their own
+	called     map[string]string                           // by pointer: what types of members of different names are called
 }
 
 // expr is the Go form of one schema, apart from null.
@@ -104,7 +105,7 @@ type decl struct {
 // and no schema after that.
 func (d *decl) position() position {
 	if d.where == nil {
-		p := locate(d.pointer, d.side.variants, d.side.shorts, d.side.titles)
+		p := locate(d.pointer, d.side.variants, d.side.shorts, d.side.titles, d.side.called)
 		p.name = d.side.it.caps.spell(p.name)
 		for i, part := range p.parts {
 			p.parts[i] = d.side.it.caps.spell(part)

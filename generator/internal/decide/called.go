@@ -1,0 +1,68 @@
+package decide
+
+// Types that members of different names refer to: "header" declares the type, and "hero",
+// "footer" and the elements of "contents" have a $ref to it. The name of the first member is
+// no better than the others. Such a type takes the words that the names share, or else the
+// name of the list whose elements it is: a Content.
+
+import (
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// uses are the names of the members that have a type, each once.
+type uses struct {
+	all   []string
+	lists []string // those of them that are lists, in the singular
+}
+
+// callTypes finds the names of types that members of different names refer to.
+func (b *side) callTypes() {
+	of := map[*ir.Type]*uses{}
+	for _, d := range b.decls {
+		for _, m := range d.members {
+			name, list := part(m.f.Wire), false
+			for r := m.f.Type; r != nil; r = r.Elem {
+				list = list || r.Kind == ir.Slice || r.Kind == ir.Map
+				if r.Kind == ir.Named {
+					u := of[r.Decl]
+					if u == nil {
+						u = &uses{}
+						of[r.Decl] = u
+					}
+					u.add(name, list)
+				}
+			}
+		}
+	}
+	b.called = map[string]string{}
+	for _, d := range b.decls {
+		if u := of[d.t]; u != nil && len(u.all) > 1 && d.definition == "" {
+			b.called[d.pointer] = u.name()
+		}
+	}
+}
+
+func (u *uses) add(name string, list bool) {
+	if list {
+		name = singular(name)
+	}
+	if !slices.Contains(u.all, name) {
+		u.all = append(u.all, name)
+	}
+	if list && !slices.Contains(u.lists, name) {
+		u.lists = append(u.lists, name)
+	}
+}
+
+// name is what these members have in common, "" if that is nothing.
+func (u *uses) name() string {
+	if name := sharedWords(u.all); name != "" && !generic(name) {
+		return name
+	}
+	if len(u.lists) == 1 && !generic(u.lists[0]) {
+		return u.lists[0]
+	}
+	return ""
+}
