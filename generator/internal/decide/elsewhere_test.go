@@ -19,6 +19,8 @@ func TestAgreeOn(t *testing.T) {
 		{"The attributes for Basic Auth.", []string{"The Basic Auth attributes."}, nil},
 		{"The variable's key", []string{"Key of the variables", "The key, without spaces"}, []string{"Elsewhere: The key, without spaces"}},
 		{"The users to add, by ID.", []string{"The user IDs to add", "The users to remove, by ID."}, []string{"Elsewhere: The users to remove, by ID."}},
+		{"The key.", []string{"The key of an owner. It is long.", "The key of an owner. It is longer."}, []string{"Elsewhere: The key of an owner."}},
+		{"The attributes of a key", []string{"The attributes of a [key](https://example.com/key/)."}, nil},
 		{"To add.", []string{"To remove.", "Removes", "To list.", "To keep.", "To count."}, []string{"Elsewhere: To remove.", "Elsewhere: To list.", notEverywhere}},
 		{"", []string{"Only there."}, nil},
 		{"Only here.", []string{""}, nil},

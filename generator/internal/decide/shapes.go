@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -379,16 +380,16 @@ func agreeOn(doc *ir.Doc, other ir.Doc) {
 	case other.Server == "" && other.Notes == nil || slices.Contains(doc.Notes, notEverywhere):
 		return
 	}
-	said := 0
+	said, first := 0, sentence.First(other.Server, 160)
 	for _, note := range doc.Notes {
 		if text, ok := strings.CutPrefix(note, elsewhere); ok {
 			said++
-			if saysAll(text, other.Server) {
+			if saysAll(text, first) {
 				return
 			}
 		}
 	}
-	note := elsewhere + sentence.First(other.Server, 160)
+	note := elsewhere + first
 	switch differs := !saysAll(doc.Server, other.Server); {
 	case !differs && (other.Server == "" || slices.Equal(other.Notes, withoutElsewhere(doc.Notes))):
 		return
@@ -408,8 +409,13 @@ func saysAll(text, other string) bool {
 	return !slices.ContainsFunc(wordsOf(other), func(word string) bool { return !slices.Contains(said, word) })
 }
 
-// wordsOf returns the words of a text in their singular, without articles, prepositions and the like.
+// linkTarget is the address behind a link of Markdown.
+var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
+
+// wordsOf returns the words of a text in their singular, without articles, prepositions and the
+// like, and without the addresses of links.
 func wordsOf(text string) []string {
+	text = linkTarget.ReplaceAllString(text, "]")
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, word := range words {
 		words[i] = strings.TrimSuffix(word, "s")
