@@ -214,7 +214,7 @@ func TestTextFormats(t *testing.T) {
 
 // A required union that nobody set is not sent as null.
 func TestRequiredUnion(t *testing.T) {
-	text := types.ValueString("v")
+	text := types.ShapeValueString("v")
 	for want, args := range map[string]types.SendShapesArgs{
 		`/target": null, but a variant of types.Target is required`:    {Value: text},
 		`/value": null, but a variant of types.ShapeValue is required`: {Target: types.TargetWorkspace{}},

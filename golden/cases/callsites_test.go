@@ -31,7 +31,7 @@ func sendShapes(feature, wire string, args types.SendShapesArgs) callSite {
 		args.Target = types.TargetWorkspace{}
 	}
 	if args.Value == nil {
-		args.Value = types.ValueString("")
+		args.Value = types.ShapeValueString("")
 	}
 	return callSite{feature, wire, args}
 }
@@ -89,11 +89,11 @@ func callSites() []callSite {
 			types.SendShapesArgs{Target: types.TargetPage{PageID: "p"}}),
 		sendShapes("union by a constant, nothing else", `{"target":{"type":"workspace"}}`,
 			types.SendShapesArgs{Target: types.TargetWorkspace{}}),
-		sendShapes("union by kind, string", `{"value":"v"}`, types.SendShapesArgs{Value: types.ValueString("v")}),
-		sendShapes("union by kind, number", `{"value":1.5}`, types.SendShapesArgs{Value: types.ValueNumber(1.5)}),
-		sendShapes("union by kind, boolean", `{"value":false}`, types.SendShapesArgs{Value: types.ValueBool(false)}),
-		sendShapes("union by kind, list", `{"value":["a"]}`, types.SendShapesArgs{Value: types.ValueList{"a"}}),
-		sendShapes("union by kind, object", `{"value":{"unit":"m"}}`, types.SendShapesArgs{Value: types.ValueObject{Unit: "m"}}),
+		sendShapes("union by kind, string", `{"value":"v"}`, types.SendShapesArgs{Value: types.ShapeValueString("v")}),
+		sendShapes("union by kind, number", `{"value":1.5}`, types.SendShapesArgs{Value: types.ShapeValueNumber(1.5)}),
+		sendShapes("union by kind, boolean", `{"value":false}`, types.SendShapesArgs{Value: types.ShapeValueBool(false)}),
+		sendShapes("union by kind, list", `{"value":["a"]}`, types.SendShapesArgs{Value: types.ShapeValueList{"a"}}),
+		sendShapes("union by kind, object", `{"value":{"unit":"m"}}`, types.SendShapesArgs{Value: types.ShapeValueObject{Unit: "m"}}),
 		sendShapes("union by a member", `{"subject":{"team_id":"t","role":"admin"}}`,
 			types.SendShapesArgs{Subject: types.SubjectTeamID{TeamID: "t", Role: types.RoleAdmin}}),
 		sendShapes("union by trial", `{"rule":{"min":"a","until":"b"}}`,
@@ -117,8 +117,8 @@ func callSites() []callSite {
 		sendShapes("union in a map", `{"by_name":{"a":{"type":"page","page_id":"p"}}}`,
 			types.SendShapesArgs{ByName: map[string]types.Target{"a": types.TargetPage{PageID: "p"}}}),
 		sendShapes("any JSON, as a recursive union", `{"tree":{"a":["b",{}]}}`,
-			types.SendShapesArgs{Tree: types.TreeMap{"a": types.TreeList{
-				types.TreeString("b"), types.TreeMap{}}}}),
+			types.SendShapesArgs{Tree: types.ShapeTreeMap{"a": types.ShapeTreeList{
+				types.ShapeTreeString("b"), types.ShapeTreeMap{}}}}),
 		sendShapes("enum of several kinds", `{"mixed":2}`, types.SendShapesArgs{Mixed: types.MixedInt2}),
 		sendShapes("const true", `{"strict":true}`, types.SendShapesArgs{Strict: types.MixedBoolTrue}),
 		sendShapes("tuple of one type", `{"point":[1,2.5]}`, types.SendShapesArgs{Point: [2]float64{1, 2.5}}),
@@ -214,9 +214,9 @@ func TestUnionResults(t *testing.T) {
 	var names []string
 	for _, item := range list {
 		switch item := item.(type) {
-		case types.ShapeString:
+		case types.ShapeItemString:
 			names = append(names, string(item))
-		case types.ShapeObject:
+		case types.ShapeItemObject:
 			names = append(names, item.At.Item0)
 		case types.ShapeItemOther:
 			names = append(names, "other "+string(item.RawMessage))

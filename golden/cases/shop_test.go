@@ -21,7 +21,7 @@ func TestDecimalArguments(t *testing.T) {
 		`{"amount":9007199254740993,"discount":0.1,"tip":0.0,"tax":null,"free":0,"priority":2,"customer":-9007199254740993,"coupons":[18446744073709551615],` +
 			`"rates":{"eur":1.10},"range":[0.1,9007199254740993],"lines":[{"price":12.50,"count":9007199254740993}],"payment":{"kind":"cash","sum":1e400}}`: {
 			Amount: "9007199254740993", Discount: new(json.Number("0.1")), Lines: []shop.Article{{Count: 9007199254740993, Price: "12.50"}},
-			Coupons: []uint64{18446744073709551615}, Customer: new(int64(-9007199254740993)), Free: "0", Payment: shop.PaymentCash{Sum: "1e400"},
+			Coupons: []uint64{18446744073709551615}, Customer: new(int64(-9007199254740993)), Free: "0", Payment: shop.PlaceOrderPaymentCash{Sum: "1e400"},
 			Priority: 2, Range: &[2]json.Number{"0.1", "9007199254740993"}, Rates: map[string]json.Number{"eur": "1.10"},
 			Tax: runtime.Null[json.Number](), Tip: "0.0",
 		},
@@ -49,7 +49,7 @@ func TestDecimalArgumentsThatAreNone(t *testing.T) {
 		`at "/tip": want a number such as 12.50, got the json.Number "free"`:                {Amount: "1", Tip: "free"},
 		`at "/tax": want a number such as 12.50, got the json.Number "null"`:                {Amount: "1", Tax: runtime.Some(json.Number("null"))},
 		`at "/rates/eur": want a number such as 12.50, got the json.Number "1.1\",\"x\":\"`: {Amount: "1", Rates: map[string]json.Number{"eur": `1.1","x":"`}},
-		`at "/payment/sum": want a number, got an empty json.Number; zero is "0"`:           {Amount: "1", Payment: shop.PaymentCash{}},
+		`at "/payment/sum": want a number, got an empty json.Number; zero is "0"`:           {Amount: "1", Payment: shop.PlaceOrderPaymentCash{}},
 		`at "/discount": want a number such as 12.50, got the json.Number "Infinity"`:       {Amount: "1", Discount: new(json.Number("Infinity"))},
 	} {
 		rec := &recorder{answer: `{}`}

@@ -17,33 +17,18 @@ import (
 const maxBasics = 3
 
 // nameUnions names such unions after their variants, and those that are a definition
-// after that. Their variants are named after them. Where the name is taken, they ask for
-// the same ones as other types.
+// after that. Where the name is taken, they ask for the same ones as other types.
 func (a *assigner) nameUnions(open []*shape) {
-	of := a.shapesByType()
 	for _, s := range open {
 		home := s.home()
 		name := s.basics()
 		if home.definition != "" {
 			name = capital(home.definition)
 		}
-		if name == "" || !a.claimNew(s, home, name) || home.unnamed {
-			continue
-		}
-		for _, v := range home.t.Variants {
-			variant := of[v.Type]
-			if len(variant.names) > 0 {
-				continue
-			}
-			d := variant.of(v.Type)
-			a.claimNew(variant, d, join(name, strings.TrimPrefix(d.position().name, home.position().name)))
+		if name != "" {
+			a.claimNew(s, home, name)
 		}
 	}
-}
-
-// of is the occurrence of a shape that has the type.
-func (s *shape) of(t *ir.Type) *decl {
-	return s.occurrences[slices.IndexFunc(s.occurrences, func(d *decl) bool { return d.t == t })]
 }
 
 // basics is the name of such a union after its variants; "" for other shapes.

@@ -3,18 +3,23 @@ package decide
 // Types that members of different names refer to: "header" declares the type, and "hero",
 // "footer" and the elements of "contents" have a $ref to it. The name of the first member is
 // no better than the others. Such a type takes the words that the names share, or else the
-// name of the list whose elements it is: a Content.
+// name of the list whose elements it is: a Content; or else the singular of what has all of
+// the members: of styles.header and styles.footer a Style.
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // uses are the names of the members that have a type, each once.
 type uses struct {
 	all   []string
 	lists []string // those of them that are lists, in the singular
+	owner string   // the property that has them all, "" if there is none
 }
 
 // callTypes finds the names of types that members of different names refer to.
@@ -28,10 +33,10 @@ func (b *side) callTypes() {
 				if r.Kind == ir.Named {
 					u := of[r.Decl]
 					if u == nil {
-						u = &uses{}
+						u = &uses{owner: d.property()}
 						of[r.Decl] = u
 					}
-					u.add(name, list)
+					u.add(name, list, d.property())
 				}
 			}
 		}
@@ -44,9 +49,21 @@ func (b *side) callTypes() {
 	}
 }
 
-func (u *uses) add(name string, list bool) {
+// property is the Go name of the property that has the type, "" if it is not that of one.
+func (d *decl) property() string {
+	above, name := path.Split(d.pointer)
+	if !strings.HasSuffix(above, "/properties/") {
+		return ""
+	}
+	return part(jsontext.UnescapePointer(name))
+}
+
+func (u *uses) add(name string, list bool, owner string) {
+	if owner != u.owner {
+		u.owner = ""
+	}
 	if list {
-		name = singular(name)
+		name = oneOf(name)
 	}
 	if !slices.Contains(u.all, name) {
 		u.all = append(u.all, name)
@@ -56,7 +73,8 @@ func (u *uses) add(name string, list bool) {
 	}
 }
 
-// name is what these members have in common, "" if that is nothing.
+// name is what these members have in common, "" if that is nothing: words, the list whose
+// elements they are, or the struct that they are in if its name is a plural.
 func (u *uses) name() string {
 	if name := sharedWords(u.all); name != "" && !generic(name) {
 		return name
@@ -64,5 +82,5 @@ func (u *uses) name() string {
 	if len(u.lists) == 1 && !generic(u.lists[0]) {
 		return u.lists[0]
 	}
-	return ""
+	return oneOfOwner(u.owner)
 }

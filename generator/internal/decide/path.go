@@ -28,6 +28,7 @@ type position struct {
 	exact      bool     // it is the definition itself, not a part of it
 	property   bool     // the last step is a property, whose field has the docs
 	variant    bool     // the last step is a variant of a union
+	word       string   // what that variant is called behind its union
 
 	member, list string // the last property, and the one whose elements these are
 	level        int    // how many lists of one name are inside each other here
@@ -77,7 +78,8 @@ func locate(pointer string, variants, shorts, titles, called map[string]string) 
 		}
 		if name := variants[at]; name != "" {
 			p.add(step{name, ""})
-			p.qualify(cmp.Or(shorts[at], name))
+			p.word = cmp.Or(shorts[at], name)
+			p.qualify(p.word)
 			p.property, p.variant = false, true
 		}
 	}
@@ -114,18 +116,22 @@ func (p *position) step(keyword string, next func() (string, bool), rest string)
 		}
 	default:
 		p.add(step{part(keyword), "/" + keyword})
-		p.parts = append(p.parts, part(keyword))
-		p.level, p.list = 1, ""
+		p.begin(part(keyword))
 	}
 }
 
-// count makes one part of the names of lists inside each other that have one name: of
+// count adds the level to the last part, if that is of lists of one name inside each other: of
 // item[].item[].item[] the elements are an ItemLevel3.
 func (p *position) count() {
-	if at := len(p.parts) - p.level; p.level > 1 && at >= 0 {
-		last := p.parts[len(p.parts)-1]
-		p.parts = append(p.parts[:at], join(last, numbered("Level", p.level)))
+	if last := len(p.parts) - 1; p.level > 1 && last >= 0 {
+		p.parts[last] = join(p.parts[last], numbered("Level", p.level))
 	}
+}
+
+// begin adds a part.
+func (p *position) begin(name string) {
+	p.count()
+	p.parts, p.level, p.list = append(p.parts, name), 1, ""
 }
 
 func (p *position) add(s step) {
@@ -139,7 +145,7 @@ func (p *position) element(s step) {
 	p.add(s)
 	p.list = p.member
 	if last := len(p.parts) - 1; last >= 0 {
-		p.parts[last] = singular(p.parts[last])
+		p.parts[last] = oneOf(p.parts[last])
 	}
 }
 
@@ -161,12 +167,12 @@ func (p *position) enter(keyword, name string) {
 			dot = ""
 		}
 		p.add(step{part(name), dot + name})
-		p.parts = append(p.parts, part(name))
-		p.property = true
-		if p.level++; name != p.list {
-			p.level = 1
+		if name == p.list && !p.joined {
+			p.level++
+		} else {
+			p.begin(part(name))
 		}
-		p.member, p.list = name, ""
+		p.member, p.list, p.property = name, "", true
 	case "$defs", "definitions":
 		*p = position{name: part(name), words: name, parts: []string{part(telling(name))}, definition: true, exact: true}
 	default:

@@ -39,6 +39,16 @@ func singular(name string) string {
 	return head + single
 }
 
+// oneOf returns the name of an element of a list: Entity of entities and of entityList. An
+// access list is a list by name, whose elements are not accesses.
+func oneOf(list string) string {
+	of := strings.TrimSuffix(list, "List")
+	if of == list || of == "" || strings.Contains(" Access Allow Block Deny Ignore Price Wait ", " "+of[lastWord(of):]+" ") {
+		return singular(list)
+	}
+	return singular(of)
+}
+
 // lastWord is where the last word of a Go name begins.
 func lastWord(name string) int {
 	runes, at := []rune(name), len(name)

@@ -23,9 +23,10 @@ import (
 
 // wish lists the names that a shape without a name wants.
 type wish struct {
-	s     *shape
-	home  *decl
-	names []string // the best first
+	s       *shape
+	home    *decl
+	names   []string // the best first
+	variant bool     // the best has the name of the union in front
 }
 
 // newShapes gives short names to shapes without one: first the best name that each wants,
@@ -43,6 +44,24 @@ func (a *assigner) newShapes() {
 	})
 	a.nameUnions(open)
 	wishes := a.wishes(slices.DeleteFunc(open, func(s *shape) bool { return len(s.names) > 0 }))
+	unions := a.unionsOf()
+	a.grant(slices.DeleteFunc(slices.Clone(wishes), func(w wish) bool { return unions[w.s] != nil }))
+	var variants []wish
+	for _, w := range wishes {
+		if u := unions[w.s]; u != nil {
+			variants = append(variants, w.behind(u))
+		}
+	}
+	a.grant(variants)
+	for _, s := range a.shapes {
+		for _, n := range s.names {
+			a.free(n.members())
+		}
+	}
+}
+
+// grant gives each shape the best of its names that is free, or else a number.
+func (a *assigner) grant(wishes []wish) {
 	left := slices.Clone(wishes)
 	for level := 0; len(left) > 0; level++ {
 		left = slices.DeleteFunc(left, func(w wish) bool {
@@ -54,11 +73,43 @@ func (a *assigner) newShapes() {
 			a.number(w)
 		}
 	}
-	for _, s := range a.shapes {
-		for _, n := range s.names {
-			a.free(n.members())
+}
+
+// unionsOf returns the union of each shape that is nothing but a variant of one union, and no
+// definition.
+func (a *assigner) unionsOf() map[*shape]*shape {
+	of, unions := a.shapesByType(), map[*shape]*shape{}
+	for _, u := range a.shapes {
+		for _, v := range u.occurrences[0].t.Variants {
+			if s := of[v.Type]; s != nil && !slices.ContainsFunc(s.occurrences, func(d *decl) bool {
+				p := d.position()
+				return !p.variant || p.exact || d.definition != ""
+			}) {
+				if _, several := unions[s]; several {
+					unions[s] = nil
+				} else {
+					unions[s] = u
+				}
+			}
 		}
 	}
+	return unions
+}
+
+// longName is the length of a name that is too long to be in front of others.
+const longName = 25
+
+// behind puts the name of its union in front of the word for a variant, as the best name.
+func (w wish) behind(u *shape) wish {
+	if len(u.names) == 0 || len(u.names[0].t.Go) >= longName {
+		return w
+	}
+	name := join(u.names[0].t.Go, w.home.position().word)
+	if u.basics() == "" { // a union that is named after its variants has their words
+		name = once(name)
+	}
+	w.variant, w.names = true, slices.Insert(slices.Clone(w.names), 0, shorten(name))
+	return w
 }
 
 // claimNew gives a shape a new name if the name is short, telling and free. A type that code
@@ -113,6 +164,9 @@ func (a *assigner) placed(s *shape) bool {
 // number adds a number to a name of a shape whose names are all taken.
 func (a *assigner) number(w wish) {
 	base := w.names[min(1, len(w.names)-1)]
+	if w.variant {
+		base = w.names[0]
+	}
 	for n := 2; n < len(a.shapes)+2 && !a.claimNew(w.s, w.home, numbered(base, n)); n++ {
 	}
 }
@@ -126,7 +180,7 @@ func (a *assigner) wishes(open []*shape) []wish {
 	out := make([]wish, len(open))
 	count := map[string]int{}
 	for i, s := range open {
-		w := wish{s, s.home(), nil}
+		w := wish{s: s, home: s.home()}
 		w.names = w.home.shortNames()
 		if common := s.common(); common != "" && w.names[0] != common {
 			w.names = slices.Insert(slices.DeleteFunc(w.names, func(name string) bool { return name == common }), 0, common)
@@ -253,7 +307,7 @@ func (s *shape) common() string {
 	for _, d := range s.occurrences {
 		parts = append(parts, d.lastPart())
 	}
-	name := sharedWords(parts)
+	name := cmp.Or(sharedWords(parts), s.ofOwner())
 	switch {
 	case name == "" || generic(name):
 		return ""
@@ -262,6 +316,30 @@ func (s *shape) common() string {
 		name = withoutPackage(it.pkg, overlap(subject(it.goName()), name))
 	}
 	return shorten(capital(name))
+}
+
+// ofOwner returns what the types of all members of a struct are whose name is a plural: of
+// notifications.onError and notifications.onFailure a Notification; "" if there is no such
+// struct.
+func (s *shape) ofOwner() string {
+	owner := ""
+	for _, d := range s.occurrences {
+		p := d.position()
+		if len(p.parts) < 2 || p.mixed || owner != "" && owner != p.parts[len(p.parts)-2] {
+			return ""
+		}
+		owner = p.parts[len(p.parts)-2]
+	}
+	return oneOfOwner(owner)
+}
+
+// oneOfOwner returns what a member of something with a name in the plural is, "" if its name
+// says nothing.
+func oneOfOwner(owner string) string {
+	if one := singular(owner); one != owner && !vague(owner) && !generic(one) {
+		return one
+	}
+	return ""
 }
 
 // sharedWords returns the words that all names begin and end with, "" if their ends differ.
@@ -402,7 +480,7 @@ func subject(tool string) string {
 			" verify view write ", " "+strings.ToLower(words[i])+" ") {
 			continue
 		}
-		if rest := words[i+1:]; len(rest) > 1 && (rest[0] == "A" || rest[0] == "An" || rest[0] == "The") {
+		if rest := words[i+1:]; len(rest) > 1 && slices.Contains([]string{"A", "All", "An", "The"}, rest[0]) {
 			words = rest[1:]
 		} else {
 			words = words[i+1:]

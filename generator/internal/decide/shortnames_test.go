@@ -91,9 +91,17 @@ func TestShortNames(t *testing.T) {
 		{"tags that begin alike", []string{tool("act", `"what":{"oneOf":[
 			{"type":"object","required":["t"],"properties":{"t":{"const":"acme.out.good"},"x":`+text+`}},
 			{"type":"object","required":["t"],"properties":{"t":{"const":"acme.out.bad-thing"},"y":`+text+`}}]}`)}, "What WhatBadThing WhatGood"},
+		{"all of them", append([]string{tool("get_all_nodes", `"mode":`+enum("a b"))}, many...), "NodeMode"},
 		{"of a verb", []string{tool("push_text_note", `"note":`+object), tool("push_card_note", `"note":{"type":"object","properties":{"b":`+text+`,"c":`+text+`}}`)}, "Note TextNote"},
 		{"a word twice", []string{tool("find", `"sharedTierTier":`+enum("a b"))}, "SharedTier"},
 		{"lists of one name in each other", []string{tool("put_tree", `"nodes":`+nested("nodes", 3)), tool("ping", "")}, "Node NodeLevel2 NodeLevel3"},
+		{"in such lists", []string{tool("put_tree", `"nodes":{"type":"array","items":{"type":"object","properties":{"link":{"type":"object","properties":{"a":`+text+`}},
+			"nodes":{"type":"array","items":{"type":"object","properties":{"link":{"type":"object","properties":{"b":`+text+`}}}}}}}}`)}, "Link Node NodeLevel2 NodeLevel2Link"},
+		{"variants of unions", []string{tool("put", `"cell":{"type":"object","properties":{"value":{"type":["string","number"]}}},"row":{"type":"object","properties":{"value":{"type":["string","boolean"]}}}`)},
+			"Cell CellValue CellValueNumber CellValueString Row RowValue RowValueBool RowValueString"},
+		{"of a list by name", []string{tool("put", `"entityList":{"type":"array","items":`+object+`},"allowList":{"type":"array","items":{"type":"object","properties":{"b":`+text+`}}}`)}, "AllowList Entity"},
+		{"members of a plural", []string{tool("put", `"notifications":{"type":"object","properties":{"onError":`+object+`,"onFailure":`+object+`}}`)}, "Notification Notifications"},
+		{"members of settings", []string{tool("put", `"settings":{"type":"object","properties":{"onError":`+object+`,"onFailure":`+object+`}}`)}, "OnFailure Settings"},
 		{"members with references", []string{tool("send", `"head":`+object+`,"foot":{"$ref":"#/properties/head"},"rows":{"type":"array","items":{"$ref":"#/properties/head"}}`)}, "Row"},
 		{"what references have in common", []string{tool("send", `"lastDay":`+object+`,"firstDay":{"$ref":"#/properties/lastDay"}`)}, "Day"},
 		{"references without anything in common", []string{tool("send", `"head":`+object+`,"foot":{"$ref":"#/properties/head"}`)}, "Head"},
@@ -123,7 +131,7 @@ func TestNumbersOfOldLocks(t *testing.T) {
 	in := Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, `{"name":"put_tree","inputSchema":{"type":"object","properties":{"body":{"anyOf":[`+strings.Join(lists, ",")+`]}}}}`)}}
 	p, _ := mustPackage(t, in)
 	numbered := func(p *ir.Package) bool {
-		return slices.ContainsFunc(p.Types, func(t *ir.Type) bool { return derivedFor("TreeBodyObjectList", t.Go) && t.Go != "TreeBodyObjectList" })
+		return slices.ContainsFunc(p.Types, func(t *ir.Type) bool { return derivedFor("BodyObjectList", t.Go) && t.Go != "BodyObjectList" })
 	}
 	if !numbered(p) {
 		t.Error("a new lock has no numbered short name")

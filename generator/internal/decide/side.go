@@ -106,7 +106,7 @@ type decl struct {
 func (d *decl) position() position {
 	if d.where == nil {
 		p := locate(d.pointer, d.side.variants, d.side.shorts, d.side.titles, d.side.called)
-		p.name = d.side.it.caps.spell(p.name)
+		p.name, p.word = d.side.it.caps.spell(p.name), d.side.it.caps.spell(p.word)
 		for i, part := range p.parts {
 			p.parts[i] = d.side.it.caps.spell(part)
 		}

@@ -167,44 +167,45 @@ func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*MediaFileContent)(nil), decodeMediaFileContent))
 }
 
-// MediaFileContent is an item of "content" in [ReadMediaFileResult]. It is one of [ContentImageOrAudio],
-// [ContentResource]; an unrecognized value decodes as [MediaFileContentOther].
+// MediaFileContent is an item of "content" in [ReadMediaFileResult]. It is one of
+// [MediaFileContentImageOrAudio], [MediaFileContentResource]; an unrecognized value decodes as
+// [MediaFileContentOther].
 type MediaFileContent interface{ isMediaFileContent() }
 
-func (ContentImageOrAudio) isMediaFileContent()   {}
-func (ContentResource) isMediaFileContent()       {}
-func (MediaFileContentOther) isMediaFileContent() {}
+func (MediaFileContentImageOrAudio) isMediaFileContent() {}
+func (MediaFileContentResource) isMediaFileContent()     {}
+func (MediaFileContentOther) isMediaFileContent()        {}
 
 // MediaFileContentOther holds a value that matches no variant of MediaFileContent.
 type MediaFileContentOther struct{ json.RawMessage }
 
 func decodeMediaFileContent(b []byte) (any, error) {
 	return codec.DecodeUnion(b, MediaFileContentOther{},
-		codec.Variant{As: ContentImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
-		codec.Variant{As: ContentImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
-		codec.Variant{As: ContentResource{}, Kind: "object", Tag: "type", Value: `"resource"`},
+		codec.Variant{As: MediaFileContentImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
+		codec.Variant{As: MediaFileContentImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
+		codec.Variant{As: MediaFileContentResource{}, Kind: "object", Tag: "type", Value: `"resource"`},
 	)
 }
 
-// ContentImageOrAudio is a variant of [MediaFileContent].
-type ContentImageOrAudio struct {
+// MediaFileContentImageOrAudio is a variant of [MediaFileContent].
+type MediaFileContentImageOrAudio struct {
 	Type     MediaFileType `json:"type"`
 	Data     string        `json:"data"`
 	MIMEType string        `json:"mimeType"`
 }
 
-// ContentResource is a variant of [MediaFileContent].
-type ContentResource struct {
+// MediaFileContentResource is a variant of [MediaFileContent].
+type MediaFileContentResource struct {
 	Resource Resource `json:"resource"`
 }
 
 // UnmarshalJSON decodes b into x and skips undeclared members.
-func (x *ContentResource) UnmarshalJSON(b []byte) error {
+func (x *MediaFileContentResource) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"resource"`))
 }
 
 // MarshalJSON writes x with "type": "resource".
-func (x ContentResource) MarshalJSON() ([]byte, error) {
+func (x MediaFileContentResource) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"resource"`))
 }
 

@@ -82,13 +82,13 @@ func (x *Order) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, 
 // MarshalJSON writes x and Extra as one object.
 func (x Order) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// Payment is the type of "payment" in [GetOrdersResult]. It is one of [PaymentCard], [OrderPaymentCash];
-// an unrecognized value decodes as [PaymentOther].
+// Payment is the type of "payment" in [GetOrdersResult]. It is one of [PaymentCard], [PaymentCash]; an
+// unrecognized value decodes as [PaymentOther].
 type Payment interface{ isPayment() }
 
-func (PaymentCard) isPayment()      {}
-func (OrderPaymentCash) isPayment() {}
-func (PaymentOther) isPayment()     {}
+func (PaymentCard) isPayment()  {}
+func (PaymentCash) isPayment()  {}
+func (PaymentOther) isPayment() {}
 
 // PaymentOther holds a value that matches no variant of Payment.
 type PaymentOther struct{ json.RawMessage }
@@ -96,7 +96,7 @@ type PaymentOther struct{ json.RawMessage }
 func decodePayment(b []byte) (any, error) {
 	return codec.DecodeUnion(b, PaymentOther{},
 		codec.Variant{As: PaymentCard{}, Kind: "object", Tag: "kind", Value: `"card"`},
-		codec.Variant{As: OrderPaymentCash{}, Kind: "object", Tag: "kind", Value: `"cash"`},
+		codec.Variant{As: PaymentCash{}, Kind: "object", Tag: "kind", Value: `"cash"`},
 	)
 }
 
@@ -116,19 +116,19 @@ func (x PaymentCard) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("kind", `"card"`))
 }
 
-// OrderPaymentCash is a variant of [Payment].
-type OrderPaymentCash struct {
+// PaymentCash is a variant of [Payment].
+type PaymentCash struct {
 	Sum   json.Number                `json:"sum"` // Exact, as json.Number("12.50") is.
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
 // UnmarshalJSON decodes b into x; undeclared members go to Extra.
-func (x *OrderPaymentCash) UnmarshalJSON(b []byte) error {
+func (x *PaymentCash) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("kind", `"cash"`))
 }
 
 // MarshalJSON writes x with "kind": "cash".
-func (x OrderPaymentCash) MarshalJSON() ([]byte, error) {
+func (x PaymentCash) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("kind", `"cash"`))
 }
 
@@ -147,7 +147,7 @@ type PlaceOrderArgs struct {
 	Rates    map[string]json.Number `json:"rates,omitzero"` // Exact, as json.Number("12.50") is.
 	Range    *[2]json.Number        `json:"range,omitzero"` // At least 2 items. Exact, as json.Number("12.50") is.
 	Lines    []Article              `json:"lines"`
-	// Values of [PlaceOrderPayment]: PlaceOrderPaymentCard{…}, PaymentCash{…}.
+	// Values of [PlaceOrderPayment]: PlaceOrderPaymentCard{…}, PlaceOrderPaymentCash{…}.
 	Payment PlaceOrderPayment `json:"payment,omitzero"`
 }
 
@@ -163,11 +163,11 @@ type Article struct {
 }
 
 // PlaceOrderPayment is the type of "payment" in [PlaceOrderArgs]. It is one of [PlaceOrderPaymentCard],
-// [PaymentCash]; an unrecognized value decodes as [PlaceOrderPaymentOther].
+// [PlaceOrderPaymentCash]; an unrecognized value decodes as [PlaceOrderPaymentOther].
 type PlaceOrderPayment interface{ isPlaceOrderPayment() }
 
 func (PlaceOrderPaymentCard) isPlaceOrderPayment()  {}
-func (PaymentCash) isPlaceOrderPayment()            {}
+func (PlaceOrderPaymentCash) isPlaceOrderPayment()  {}
 func (PlaceOrderPaymentOther) isPlaceOrderPayment() {}
 
 // PlaceOrderPaymentOther holds a value that matches no variant of PlaceOrderPayment.
@@ -175,7 +175,7 @@ type PlaceOrderPaymentOther struct{ json.RawMessage }
 
 func decodePlaceOrderPayment(b []byte) (any, error) {
 	return codec.DecodeUnion(b, PlaceOrderPaymentOther{},
-		codec.Variant{As: PaymentCash{}, Kind: "object", Tag: "kind", Value: `"cash"`},
+		codec.Variant{As: PlaceOrderPaymentCash{}, Kind: "object", Tag: "kind", Value: `"cash"`},
 		codec.Variant{As: PlaceOrderPaymentCard{}, Kind: "object", Tag: "kind", Value: `"card"`},
 	)
 }
@@ -195,18 +195,18 @@ func (x PlaceOrderPaymentCard) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"card"`))
 }
 
-// PaymentCash is a variant of [PlaceOrderPayment].
-type PaymentCash struct {
+// PlaceOrderPaymentCash is a variant of [PlaceOrderPayment].
+type PlaceOrderPaymentCash struct {
 	Sum   json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
 	Coins *float64    `json:"coins,omitzero"`
 }
 
 // UnmarshalJSON decodes b into x and skips undeclared members.
-func (x *PaymentCash) UnmarshalJSON(b []byte) error {
+func (x *PlaceOrderPaymentCash) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"cash"`))
 }
 
 // MarshalJSON writes x with "kind": "cash".
-func (x PaymentCash) MarshalJSON() ([]byte, error) {
+func (x PlaceOrderPaymentCash) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"cash"`))
 }

@@ -14,7 +14,7 @@ func ExampleSendShapes() {
 	result, err := types.SendShapes(context.Background(), types.SendShapesArgs{
 		Target: types.TargetPage{PageID: "page_id"},
 		Blocks: []types.Block{types.BlockText{Text: "text"}},
-		Value:  types.ValueString("value"),
+		Value:  types.ShapeValueString("value"),
 		Point:  [2]float64{1, 1},
 	})
 	fmt.Println(result, err)

@@ -167,38 +167,38 @@ func (x *ListShapesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObje
 // MarshalJSON writes x and Extra as one object.
 func (x ListShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// ShapeItem is an item of the result of the tool "list_shapes". It is one of [ShapeString], [ShapeObject];
-// an unrecognized value decodes as [ShapeItemOther].
+// ShapeItem is an item of the result of the tool "list_shapes". It is one of [ShapeItemString],
+// [ShapeItemObject]; an unrecognized value decodes as [ShapeItemOther].
 type ShapeItem interface{ isShapeItem() }
 
-func (ShapeString) isShapeItem()    {}
-func (ShapeObject) isShapeItem()    {}
-func (ShapeItemOther) isShapeItem() {}
+func (ShapeItemString) isShapeItem() {}
+func (ShapeItemObject) isShapeItem() {}
+func (ShapeItemOther) isShapeItem()  {}
 
 // ShapeItemOther holds a value that matches no variant of ShapeItem.
 type ShapeItemOther struct{ json.RawMessage }
 
 func decodeShapeItem(b []byte) (any, error) {
 	return codec.DecodeUnion(b, ShapeItemOther{},
-		codec.Variant{As: ShapeObject{}, Kind: "object"},
-		codec.Variant{As: ShapeString(""), Kind: "string"},
+		codec.Variant{As: ShapeItemObject{}, Kind: "object"},
+		codec.Variant{As: ShapeItemString(""), Kind: "string"},
 	)
 }
 
-// ShapeString is a variant of [ShapeItem].
-type ShapeString string
+// ShapeItemString is a variant of [ShapeItem].
+type ShapeItemString string
 
-// ShapeObject is a variant of [ShapeItem].
-type ShapeObject struct {
+// ShapeItemObject is a variant of [ShapeItem].
+type ShapeItemObject struct {
 	At    At                         `json:"at"` // At least 2 items.
 	Extra map[string]json.RawMessage `json:"-"`  // members that the schema does not declare
 }
 
 // UnmarshalJSON decodes b into x; undeclared members go to Extra.
-func (x *ShapeObject) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+func (x *ShapeItemObject) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x ShapeObject) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
+func (x ShapeItemObject) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // At is the type of "[].at" in the result of the tool "list_shapes".
 type At struct {
@@ -321,7 +321,8 @@ type SendShapesArgs struct {
 	// a union inside a list, and inside itself. Values of [Block]: BlockText{…}, BlockGroup{…}.
 	Blocks []Block `json:"blocks"`
 	// a union told apart by kind.
-	// Values of [ShapeValue]: ValueString(…), ValueNumber(…), ValueBool(…), ValueList{…}, ValueObject{…}.
+	// Values of [ShapeValue]: ShapeValueString(…), ShapeValueNumber(…), ShapeValueBool(…), ShapeValueList{…},
+	// ShapeValueObject{…}.
 	Value ShapeValue `json:"value"`
 	// a union told apart by a required member. Values of [Subject]: SubjectUserID{…}, SubjectTeamID{…}.
 	Subject Subject `json:"subject,omitzero"`
@@ -335,7 +336,7 @@ type SendShapesArgs struct {
 	Grid     []*[]int            `json:"grid,omitzero"`    // lists in a list, some of them null
 	Labels   *Labels             `json:"labels,omitzero"`  // members by pattern
 	Both     *Both               `json:"both,omitzero"`    // parts that are merged
-	// Values of [ShapeTree]: TreeString(…), TreeList{…}, TreeMap{…}.
+	// Values of [ShapeTree]: ShapeTreeString(…), ShapeTreeList{…}, ShapeTreeMap{…}.
 	Tree   ShapeTree `json:"tree,omitzero"`
 	Mixed  Mixed     `json:"mixed,omitzero"`        // Values of [Mixed]: MixedString(…), MixedInt(…), MixedBool(…).
 	Strict MixedBool `json:"strict,omitzero"`       // Left out if false.
@@ -395,27 +396,28 @@ func decodeBlock(b []byte) (any, error) {
 	)
 }
 
-// ShapeValue is the type of "value" in [SendShapesArgs]. It is one of [ValueString], [ValueNumber],
-// [ValueBool], [ValueList], [ValueObject]; an unrecognized value decodes as [ShapeValueOther].
+// ShapeValue is the type of "value" in [SendShapesArgs]. It is one of [ShapeValueString],
+// [ShapeValueNumber], [ShapeValueBool], [ShapeValueList], [ShapeValueObject]; an unrecognized value
+// decodes as [ShapeValueOther].
 type ShapeValue interface{ isShapeValue() }
 
-func (ValueString) isShapeValue()     {}
-func (ValueNumber) isShapeValue()     {}
-func (ValueBool) isShapeValue()       {}
-func (ValueList) isShapeValue()       {}
-func (ValueObject) isShapeValue()     {}
-func (ShapeValueOther) isShapeValue() {}
+func (ShapeValueString) isShapeValue() {}
+func (ShapeValueNumber) isShapeValue() {}
+func (ShapeValueBool) isShapeValue()   {}
+func (ShapeValueList) isShapeValue()   {}
+func (ShapeValueObject) isShapeValue() {}
+func (ShapeValueOther) isShapeValue()  {}
 
 // ShapeValueOther holds a value that matches no variant of ShapeValue.
 type ShapeValueOther struct{ json.RawMessage }
 
 func decodeShapeValue(b []byte) (any, error) {
 	return codec.DecodeUnion(b, ShapeValueOther{},
-		codec.Variant{As: ValueObject{}, Kind: "object"},
-		codec.Variant{As: ValueString(""), Kind: "string"},
-		codec.Variant{As: ValueNumber(0), Kind: "number"},
-		codec.Variant{As: ValueBool(false), Kind: "boolean"},
-		codec.Variant{As: ValueList(nil), Kind: "array"},
+		codec.Variant{As: ShapeValueObject{}, Kind: "object"},
+		codec.Variant{As: ShapeValueString(""), Kind: "string"},
+		codec.Variant{As: ShapeValueNumber(0), Kind: "number"},
+		codec.Variant{As: ShapeValueBool(false), Kind: "boolean"},
+		codec.Variant{As: ShapeValueList(nil), Kind: "array"},
 	)
 }
 
@@ -498,23 +500,23 @@ type Both struct {
 	B int    `json:"b,omitzero"` // At least 1. Left out if 0.
 }
 
-// ShapeTree is the type "tree" in [SendShapesArgs]. It is one of [TreeString], [TreeList], [TreeMap]; an
-// unrecognized value decodes as [ShapeTreeOther].
+// ShapeTree is the type "tree" in [SendShapesArgs]. It is one of [ShapeTreeString], [ShapeTreeList],
+// [ShapeTreeMap]; an unrecognized value decodes as [ShapeTreeOther].
 type ShapeTree interface{ isShapeTree() }
 
-func (TreeString) isShapeTree()     {}
-func (TreeList) isShapeTree()       {}
-func (TreeMap) isShapeTree()        {}
-func (ShapeTreeOther) isShapeTree() {}
+func (ShapeTreeString) isShapeTree() {}
+func (ShapeTreeList) isShapeTree()   {}
+func (ShapeTreeMap) isShapeTree()    {}
+func (ShapeTreeOther) isShapeTree()  {}
 
 // ShapeTreeOther holds a value that matches no variant of ShapeTree.
 type ShapeTreeOther struct{ json.RawMessage }
 
 func decodeShapeTree(b []byte) (any, error) {
 	return codec.DecodeUnion(b, ShapeTreeOther{},
-		codec.Variant{As: TreeString(""), Kind: "string"},
-		codec.Variant{As: TreeList(nil), Kind: "array"},
-		codec.Variant{As: TreeMap(nil), Kind: "object"},
+		codec.Variant{As: ShapeTreeString(""), Kind: "string"},
+		codec.Variant{As: ShapeTreeList(nil), Kind: "array"},
+		codec.Variant{As: ShapeTreeMap(nil), Kind: "object"},
 	)
 }
 
@@ -604,20 +606,20 @@ func (x BlockGroup) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"group"`))
 }
 
-// ValueString is a variant of [ShapeValue].
-type ValueString string
+// ShapeValueString is a variant of [ShapeValue].
+type ShapeValueString string
 
-// ValueNumber is a variant of [ShapeValue].
-type ValueNumber float64
+// ShapeValueNumber is a variant of [ShapeValue].
+type ShapeValueNumber float64
 
-// ValueBool is a variant of [ShapeValue].
-type ValueBool bool
+// ShapeValueBool is a variant of [ShapeValue].
+type ShapeValueBool bool
 
-// ValueList is a variant of [ShapeValue].
-type ValueList []string
+// ShapeValueList is a variant of [ShapeValue].
+type ShapeValueList []string
 
-// ValueObject is a variant of [ShapeValue].
-type ValueObject struct {
+// ShapeValueObject is a variant of [ShapeValue].
+type ShapeValueObject struct {
 	Unit string `json:"unit"`
 }
 
@@ -644,22 +646,22 @@ type RuleUntil struct {
 	Until *string `json:"until,omitzero"`
 }
 
-// TreeString is a variant of [ShapeTree].
-type TreeString string
+// ShapeTreeString is a variant of [ShapeTree].
+type ShapeTreeString string
 
-// TreeList is a variant of [ShapeTree].
-type TreeList []ShapeTree
+// ShapeTreeList is a variant of [ShapeTree].
+type ShapeTreeList []ShapeTree
 
 // UnmarshalJSON decodes x.
-func (x *TreeList) UnmarshalJSON(b []byte) error {
+func (x *ShapeTreeList) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*[]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
 
-// TreeMap is a variant of [ShapeTree].
-type TreeMap map[string]ShapeTree
+// ShapeTreeMap is a variant of [ShapeTree].
+type ShapeTreeMap map[string]ShapeTree
 
 // UnmarshalJSON decodes x.
-func (x *TreeMap) UnmarshalJSON(b []byte) error {
+func (x *ShapeTreeMap) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*map[string]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
 
