@@ -67,7 +67,7 @@ func variantsDoc(t *ir.Type) string {
 		links[i] = "[" + name + "]"
 	}
 	last := len(links) - 1
-	return "It is one of " + strings.Join(links[:last], ", ") + "; an unrecognized value decodes as " + links[last] + "."
+	return "Values: " + strings.Join(links[:last], ", ") + ". Any other value decodes as " + links[last] + "."
 }
 
 // shownVariants is how many variants the comment of a field shows.

@@ -167,8 +167,8 @@ func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*MediaFileContent)(nil), decodeMediaFileContent))
 }
 
-// MediaFileContent is an item of "content" in [ReadMediaFileResult]. It is one of
-// [MediaFileContentImageOrAudio], [MediaFileContentResource]; an unrecognized value decodes as
+// MediaFileContent is an item of "content" in [ReadMediaFileResult]. Values:
+// [MediaFileContentImageOrAudio], [MediaFileContentResource]. Any other value decodes as
 // [MediaFileContentOther].
 type MediaFileContent interface{ isMediaFileContent() }
 

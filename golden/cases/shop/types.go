@@ -82,8 +82,8 @@ func (x *Order) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, 
 // MarshalJSON writes x and Extra as one object.
 func (x Order) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// Payment is the type of "payment" in [GetOrdersResult]. It is one of [PaymentCard], [PaymentCash]; an
-// unrecognized value decodes as [PaymentOther].
+// Payment is the type of "payment" in [GetOrdersResult]. Values: [PaymentCard], [PaymentCash]. Any other
+// value decodes as [PaymentOther].
 type Payment interface{ isPayment() }
 
 func (PaymentCard) isPayment()  {}
@@ -162,8 +162,8 @@ type Article struct {
 	Count int         `json:"count"`
 }
 
-// PlaceOrderPayment is the type of "payment" in [PlaceOrderArgs]. It is one of [PlaceOrderPaymentCard],
-// [PlaceOrderPaymentCash]; an unrecognized value decodes as [PlaceOrderPaymentOther].
+// PlaceOrderPayment is the type of "payment" in [PlaceOrderArgs]. Values: [PlaceOrderPaymentCard],
+// [PlaceOrderPaymentCash]. Any other value decodes as [PlaceOrderPaymentOther].
 type PlaceOrderPayment interface{ isPlaceOrderPayment() }
 
 func (PlaceOrderPaymentCard) isPlaceOrderPayment()  {}

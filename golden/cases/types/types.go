@@ -33,8 +33,8 @@ func (x *GetShapeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject
 // MarshalJSON writes x and Extra as one object.
 func (x GetShapeArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// GetShapeResult is the result of the tool "get_shape". It is one of [Circle], [Square]; an unrecognized
-// value decodes as [GetShapeResultOther].
+// GetShapeResult is the result of the tool "get_shape". Values: [Circle], [Square]. Any other value
+// decodes as [GetShapeResultOther].
 type GetShapeResult interface{ isGetShapeResult() }
 
 func (Circle) isGetShapeResult()              {}
@@ -167,8 +167,8 @@ func (x *ListShapesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObje
 // MarshalJSON writes x and Extra as one object.
 func (x ListShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// ShapeItem is an item of the result of the tool "list_shapes". It is one of [ShapeItemString],
-// [ShapeItemObject]; an unrecognized value decodes as [ShapeItemOther].
+// ShapeItem is an item of the result of the tool "list_shapes". Values: [ShapeItemString],
+// [ShapeItemObject]. Any other value decodes as [ShapeItemOther].
 type ShapeItem interface{ isShapeItem() }
 
 func (ShapeItemString) isShapeItem() {}
@@ -360,8 +360,8 @@ func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 // MarshalJSON writes x.
 func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
 
-// Target is the type "target" in [SendShapesArgs]. It is one of [TargetPage], [TargetWorkspace]; an
-// unrecognized value decodes as [TargetOther].
+// Target is the type "target" in [SendShapesArgs]. Values: [TargetPage], [TargetWorkspace]. Any other
+// value decodes as [TargetOther].
 type Target interface{ isTarget() }
 
 func (TargetPage) isTarget()      {}
@@ -378,8 +378,8 @@ func decodeTarget(b []byte) (any, error) {
 	)
 }
 
-// Block is the type "block" in [SendShapesArgs]. It is one of [BlockText], [BlockGroup]; an unrecognized
-// value decodes as [BlockOther].
+// Block is the type "block" in [SendShapesArgs]. Values: [BlockText], [BlockGroup]. Any other value
+// decodes as [BlockOther].
 type Block interface{ isBlock() }
 
 func (BlockText) isBlock()  {}
@@ -396,9 +396,8 @@ func decodeBlock(b []byte) (any, error) {
 	)
 }
 
-// ShapeValue is the type of "value" in [SendShapesArgs]. It is one of [ShapeValueString],
-// [ShapeValueNumber], [ShapeValueBool], [ShapeValueList], [ShapeValueObject]; an unrecognized value
-// decodes as [ShapeValueOther].
+// ShapeValue is the type of "value" in [SendShapesArgs]. Values: [ShapeValueString], [ShapeValueNumber],
+// [ShapeValueBool], [ShapeValueList], [ShapeValueObject]. Any other value decodes as [ShapeValueOther].
 type ShapeValue interface{ isShapeValue() }
 
 func (ShapeValueString) isShapeValue() {}
@@ -421,8 +420,8 @@ func decodeShapeValue(b []byte) (any, error) {
 	)
 }
 
-// Subject is the type of "subject" in [SendShapesArgs]. It is one of [SubjectUserID], [SubjectTeamID]; an
-// unrecognized value decodes as [SubjectOther].
+// Subject is the type of "subject" in [SendShapesArgs]. Values: [SubjectUserID], [SubjectTeamID]. Any
+// other value decodes as [SubjectOther].
 type Subject interface{ isSubject() }
 
 func (SubjectUserID) isSubject() {}
@@ -439,8 +438,8 @@ func decodeSubject(b []byte) (any, error) {
 	)
 }
 
-// Rule is the type of "rule" in [SendShapesArgs]. It is one of [RuleMax], [RuleUntil]; an unrecognized
-// value decodes as [RuleOther].
+// Rule is the type of "rule" in [SendShapesArgs]. Values: [RuleMax], [RuleUntil]. Any other value decodes
+// as [RuleOther].
 type Rule interface{ isRule() }
 
 func (RuleMax) isRule()   {}
@@ -500,8 +499,8 @@ type Both struct {
 	B int    `json:"b,omitzero"` // At least 1. Left out if 0.
 }
 
-// ShapeTree is the type "tree" in [SendShapesArgs]. It is one of [ShapeTreeString], [ShapeTreeList],
-// [ShapeTreeMap]; an unrecognized value decodes as [ShapeTreeOther].
+// ShapeTree is the type "tree" in [SendShapesArgs]. Values: [ShapeTreeString], [ShapeTreeList],
+// [ShapeTreeMap]. Any other value decodes as [ShapeTreeOther].
 type ShapeTree interface{ isShapeTree() }
 
 func (ShapeTreeString) isShapeTree() {}
@@ -520,8 +519,8 @@ func decodeShapeTree(b []byte) (any, error) {
 	)
 }
 
-// Mixed is the type of "mixed" in [SendShapesArgs]. It is one of [MixedString], [MixedInt], [MixedBool];
-// an unrecognized value decodes as [MixedOther].
+// Mixed is the type of "mixed" in [SendShapesArgs]. Values: [MixedString], [MixedInt], [MixedBool]. Any
+// other value decodes as [MixedOther].
 type Mixed interface{ isMixed() }
 
 func (MixedString) isMixed() {}
