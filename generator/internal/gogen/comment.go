@@ -7,6 +7,7 @@ package gogen
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -177,4 +178,14 @@ func inert(line string) string {
 		indent := line[:len(line)-len(text)]
 		return indent + `"` + word + `"` + text[len(word):]
 	}
+}
+
+// goesOn reports whether a line that begins with a number goes on with a sentence: a list that
+// follows a sentence begins at 1.
+func (p *page) goesOn(number string) bool {
+	if n, _ := strconv.Atoi(number); n < 2 || p.last() != prose || p.gap {
+		return false
+	}
+	lines := p.blocks[len(p.blocks)-1].lines
+	return !strings.HasSuffix(lines[len(lines)-1], ":")
 }

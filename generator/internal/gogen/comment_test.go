@@ -38,6 +38,7 @@ func TestComment(t *testing.T) {
 		{"a list in a list", "Use:\n- a, which is:\n  - b\n    * c\n  - d\n- e\n 1. f", "// Use:\n//\n//   - a, which is:\n//   - – b\n//   - · c\n//   - – d\n//   - e\n//   - (1) f"},
 		{"a numbered list in a list", "1. a\n\t1) b\n\t2) c\n2. d\n   - e", "//  1. a\n//     (1) b\n//     (2) c\n//  2. d\n//     – e"},
 		{"a list that is indented", "Use:\n    - a\n      - b\n  - c\n\nText.\n  - d", "// Use:\n//\n//   - a\n//   - – b\n//   - c\n//\n// Text.\n//\n//   - d"},
+		{"a sentence with numbers", "As '1. a|b\n2. c|d'. Use it.\n3. e", "// As '1. a|b\n// 2. c|d'. Use it.\n// 3. e"},
 		{"a list of ten", "9. a\n10. b\n11. c", "//  9. a\n//  10. b\n//  11. c"},
 		{"a second line of an item", "- a,\n  more of a\n- b\n  - c,\n    more of c\n\nText.", "//   - a,\n//     more of a\n//   - b\n//   - – c,\n//     more of c\n//\n// Text."},
 		{"tags around parts", "<Purpose>\nLists pulls.\n</Purpose>\n<use_cases>\n- one\n</use_cases>\n<Note>Text.</Note>", "// Lists pulls.\n//\n// # Use cases\n//\n//   - one\n//\n// Note: Text."},

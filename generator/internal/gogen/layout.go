@@ -325,7 +325,7 @@ func (p *page) tagged(line string) bool {
 // because HTML would count it.
 func (p *page) item(line, trimmed string, indent int) bool {
 	words, number := "", ""
-	if m := listItem.FindStringSubmatch(line); m != nil {
+	if m := listItem.FindStringSubmatch(line); m != nil && !p.goesOn(m[2]) {
 		words, number, p.named = m[3], m[2], -1
 	} else if !p.names(trimmed, indent) {
 		return false
