@@ -163,6 +163,7 @@ func (p position) part() (part, words string) {
 func (d *decl) memberWords() string {
 	part, words := d.position().part()
 	members, last := []string{part + quote(words)}, part
+	known := map[string]bool{members[0]: true} // branches of a union have the same words
 	for _, place := range d.places {
 		p := place.position()
 		part, words := p.part()
@@ -170,12 +171,14 @@ func (d *decl) memberWords() string {
 			continue
 		}
 		member := quote(words)
+		if known[part+member] {
+			continue
+		}
+		known[part+member] = true
 		if part != last {
 			member = part + member
 		}
-		if !slices.Contains(members, member) {
-			members, last = append(members, member), part
-		}
+		members, last = append(members, member), part
 	}
 	return firstOf(members)
 }

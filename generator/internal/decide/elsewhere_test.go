@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -37,5 +38,17 @@ func TestAgreeOn(t *testing.T) {
 	agreeOn(&doc, ir.Doc{Server: "A limit.", Notes: []string{"At least 2."}})
 	if !slices.Equal(doc.Notes, []string{"At least 1.", notEverywhere}) {
 		t.Errorf("got %q", doc.Notes)
+	}
+}
+
+// Branches of a union are at members of one name, which the comment of their type names once.
+func TestUsesAreNamedOnce(t *testing.T) {
+	list := `{"type":"array","items":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}}`
+	other := `{"type":"array","items":{"type":"object","properties":{"b":{"type":"string"}}}}`
+	p, _ := mustPackage(t, Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, `{"name":"put","inputSchema":{"type":"object","properties":{"body":{"anyOf":[`+list+`,`+other+`,`+list+`]}}}}`)}})
+	for _, typ := range p.Types {
+		if strings.Contains(typ.Doc.Lead, `"body" and "body"`) {
+			t.Errorf("%s %s", typ.Go, typ.Doc.Lead)
+		}
 	}
 }
