@@ -249,7 +249,26 @@ func (w wish) qualified(about map[string]int) []string {
 			return append([]string{name}, w.names...)
 		}
 	}
+	var subjects []string
+	for _, d := range w.s.occurrences {
+		subjects = append(subjects, subject(d.side.it.goName()))
+	}
+	if of := frontWords(subjects); of != "" && len(p.parts) == 1 && vague(w.names[0]) {
+		return append([]string{w.home.behind(of, w.home.lastPart())}, w.names...)
+	}
 	return w.names
+}
+
+// frontWords returns the words that all names begin with.
+func frontWords(names []string) string {
+	words := splitCase([]rune(names[0]))
+	for _, name := range names[1:] {
+		other, n := splitCase([]rune(name)), 0
+		for ; n < min(len(words), len(other)) && words[n] == other[n]; n++ {
+		}
+		words = words[:n]
+	}
+	return strings.Join(words, "")
 }
 
 // tools counts the items that contain the shape.
@@ -281,9 +300,11 @@ func (s *shape) home() *decl {
 	}
 	count := map[string]int{}
 	for _, d := range of {
-		if name := d.lastPart(); !vague(name) && !generic(name) && d.position().level < 2 {
+		switch name, p := d.lastPart(), d.position(); {
+		case strings.HasPrefix(p.member, "{") || strings.HasPrefix(p.member, "<"): // in place of any name
+		case !vague(name) && !generic(name) && p.level < 2:
 			count[name] += len(of) // more than all vague names and levels together
-		} else {
+		default:
 			count[name]++
 		}
 	}
@@ -465,11 +486,11 @@ func withoutPackage(pkg, name string) string {
 	return name
 }
 
-// subject returns the noun of a tool's name that begins with a verb, or with an initialism
-// and a verb: Issue for ListIssues, Page for APIPatchPage.
+// subject returns the noun of a tool's name that begins with a verb, or with an initialism,
+// Batch or Bulk and a verb: Issue for ListIssues, Page for APIPatchPage.
 func subject(tool string) string {
 	words := splitCase([]rune(tool))
-	for i := 0; i+1 < len(words) && (i == 0 || i == 1 && words[0] == strings.ToUpper(words[0])); i++ {
+	for i := 0; i+1 < len(words) && (i == 0 || i == 1 && (words[0] == strings.ToUpper(words[0]) || words[0] == "Batch" || words[0] == "Bulk")); i++ {
 		if !strings.Contains(" add analyze apply archive assign attach audit boot broadcast cancel check clean click close configure connect"+
 			" convert copy count create delete describe detach disable disconnect discover dismiss download drop duplicate edit"+
 			" enable execute explain export extract fetch fill find generate get hover import insert install invite invoke kill"+
