@@ -257,7 +257,7 @@ func judgeWords(subjects []*subject, r *report) {
 		repeated, numbered := 0, 0
 		for _, name := range slices.Sorted(maps.Keys(names)) {
 			lengths = append(lengths, len(name))
-			if what := stutter(s.name, name); what != "" && !names[name] { // a value is the word of the server
+			if what := stutter(s.name, name, names); what != "" && !names[name] { // a value is the word of the server
 				repeated++
 				r.fail("words", "%s.%s repeats %s", s.name, name, what)
 			}

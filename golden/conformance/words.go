@@ -61,11 +61,14 @@ func declares(files map[string][]byte) (map[string]bool, error) {
 }
 
 // stutter returns what a name says twice: its package's name at the front, or words that
-// follow themselves; "" if nothing.
-func stutter(pkg, name string) string {
+// follow themselves; "" if nothing. The package's name tells a name from one that is the rest
+// of it.
+func stutter(pkg, name string, names map[string]bool) string {
 	low := strings.ToLower(name)
 	if rest, ok := strings.CutPrefix(low, strings.ToLower(pkg)); ok && rest != "" && unicode.IsUpper(rune(name[len(pkg)])) {
-		return name[:len(pkg)]
+		if _, taken := names[name[len(pkg):]]; !taken {
+			return name[:len(pkg)]
+		}
 	}
 	words := humps(name)
 	for n := 1; 2*n <= len(words); n++ {
@@ -94,11 +97,12 @@ func humps(name string) []string {
 }
 
 // beforeNumber returns the name that a name has a number behind, or that has the number
-// before; "" if there is none. The value of a constant may end in a number.
+// before; "" if there is none. The value of a constant may end in a number, and so may the name
+// of a type that is in itself, with the level.
 func beforeNumber(name string, names map[string]bool) string {
 	base := strings.TrimRight(name, "0123456789")
 	n, err := strconv.Atoi(name[len(base):])
-	if err != nil || n < 2 || names[name] {
+	if err != nil || n < 2 || names[name] || strings.HasSuffix(base, "Level") { // that says how deep it is
 		return ""
 	}
 	for _, other := range []string{base, strings.TrimSuffix(base, "_"), base + strconv.Itoa(n-1)} {
