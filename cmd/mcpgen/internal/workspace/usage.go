@@ -321,6 +321,9 @@ func (w *Workspace) affects(ctx context.Context, before, after *Capture, u Usage
 	if err != nil {
 		return nil, err
 	}
+	if len(s.Changes) == 0 { // as for most modules: no names have to be chosen
+		return []Affect{}, nil
+	}
 	found := &drift.Report{Servers: []drift.ServerReport{s}}
 	opts := impact.Options{}
 	if opts.Before, err = neutral(ctx, before); err == nil {
