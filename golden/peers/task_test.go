@@ -62,7 +62,8 @@ func TestTasks(t *testing.T) {
 
 // A client of the TypeScript SDK has the tasks of a real server through the gateway.
 func TestGatewayTasks(t *testing.T) {
-	cmd := exec.Command("node", filepath.Join("testdata", "tasks.cjs"), installed, served(t, gatewayProject(t)))
+	line := gatewayTo(t, "{command: "+quote(bin("mcp-server-everything"))+", args: [stdio]}")
+	cmd := exec.Command("node", filepath.Join("testdata", "tasks.cjs"), installed, served(t, line))
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -76,7 +77,7 @@ func TestGatewayTasks(t *testing.T) {
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if !slices.Equal(got.Support, []string{"every__simulate-research-query"}) || len(got.Asked) != 1 || !strings.Contains(got.Text, "python (snake)") ||
+	if !slices.Equal(got.Support, []string{"simulate-research-query"}) || len(got.Asked) != 1 || !strings.Contains(got.Text, "python (snake)") ||
 		got.Cancelled != "cancelled" || got.Then != "cancelled" || len(got.Seen) < 3 || got.Seen[0] != "taskCreated working" {
 		t.Errorf("got %s", out)
 	}

@@ -18,7 +18,7 @@ async function main([folder, url]) {
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   const { tools } = await client.listTools();
   const call = (args, options) =>
-    client.experimental.tasks.callToolStream({ name: "every__simulate-research-query", arguments: args }, types.CallToolResultSchema, options);
+    client.experimental.tasks.callToolStream({ name: "simulate-research-query", arguments: args }, types.CallToolResultSchema, options);
   const got = { support: tools.flatMap((t) => (t.execution?.taskSupport ? [t.name] : [])), seen: [] };
   for await (const m of call({ topic: "python", ambiguous: true }, { task: { ttl: 60000 } })) {
     got.seen.push(m.type + (m.task ? " " + m.task.status : ""));
