@@ -42,6 +42,15 @@ var kinds = []struct {
 // listing is the tools of a server while they are edited.
 type listing struct{ tools []*node }
 
+// dangling counts the references that lead nowhere.
+func (l *listing) dangling() int {
+	count := 0
+	for _, t := range l.tools {
+		count += t.member("inputSchema").dangling() + t.member("outputSchema").dangling()
+	}
+	return count
+}
+
 // pick returns a schema of one of the sides of a tool, nil if there is none.
 func (l *listing) pick(r *rand.Rand, is func(*node) bool, sides ...string) (tool, found *node) {
 	if sides == nil {
@@ -223,8 +232,9 @@ func edits(before *schema.Snapshot, count int, seed uint64) ([]edit, error) {
 		for _, it := range before.Tools {
 			l.tools = append(l.tools, parse(it.Raw))
 		}
+		dangling := l.dangling()
 		where, what := k.apply(r, l)
-		if where == "" {
+		if where == "" || l.dangling() > dangling { // other places refer to what is gone: no server lists that
 			continue
 		}
 		after := *before

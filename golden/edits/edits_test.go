@@ -76,12 +76,18 @@ func TestBreaksAreSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
+		name    string
 		removes bool
+		where   string
 		want    bool
-	}{{false, true}, {true, false}} {
-		broken, err := m.uses(before, after, edit{removes: tt.removes})
+	}{
+		{"nothing was removed", false, s.Tools[0].Name, true},
+		{"another tool was removed", true, s.Tools[1].Name, true},
+		{"the tool was removed", true, s.Tools[0].Name, false},
+	} {
+		broken, err := m.uses(before, after, edit{removes: tt.removes, where: tt.where})
 		if err != nil || (len(broken) > 0) != tt.want {
-			t.Errorf("broken are %q, %v", broken, err)
+			t.Errorf("%s: broken are %q, %v", tt.name, broken, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,7 @@ type version struct {
 	listing []byte
 	code    map[string][]byte
 	types   *types.Package
+	tools   map[string][]string // by Go name: the tools that it is for
 }
 
 func (m *meter) version(ctx context.Context, before generator.Server, s *schema.Snapshot) (*version, error) {
@@ -82,11 +84,19 @@ func (m *meter) version(ctx context.Context, before generator.Server, s *schema.
 	if err != nil {
 		return nil, err
 	}
-	out, err := generator.Generate(ctx, generator.Options{Output: "mcp", ImportPath: importPath, Servers: []generator.Server{server}})
+	opts := generator.Options{Output: "mcp", ImportPath: importPath, Servers: []generator.Server{server}}
+	out, err := generator.Generate(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	v := &version{server: server, listing: lockfile.EncodeSnapshot(server.Snapshot), code: map[string][]byte{}}
+	v := &version{server: server, listing: lockfile.EncodeSnapshot(server.Snapshot), code: map[string][]byte{}, tools: map[string][]string{}}
+	symbols, err := generator.Symbols(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	for _, sym := range symbols[0].Symbols {
+		v.tools[sym.Go] = append(v.tools[sym.Go], sym.Item)
+	}
 	var files []*ast.File
 	name := ""
 	for _, f := range out.Files {
@@ -109,8 +119,27 @@ func (m *meter) version(ctx context.Context, before generator.Server, s *schema.
 	return v, err
 }
 
-// undefined is the type checker's error about a name or a field that is gone.
-var undefined = regexp.MustCompile(`undefined: \w+\.(\w+)|\.(\w+) undefined`)
+// undefined is the type checker's error about a name, or a field or method of a type, that is
+// gone.
+var undefined = regexp.MustCompile(`undefined: \w+\.(\w+)|\.(\w+) undefined \(type \*?\w+\.(\w+) has`)
+
+// removed reports whether an error is about a name that was for no tool but the edited one.
+func (v *version) removed(message string, e edit) bool {
+	m := undefined.FindStringSubmatch(message)
+	if !e.removes || m == nil {
+		return false
+	}
+	name, member, of := m[1], m[2], m[3]
+	tools := v.tools[cmp.Or(name, of+"."+member)]
+	switch {
+	case tools != nil:
+	case of == "Client":
+		tools = v.tools[member]
+	default: // a method
+		tools = v.tools[of]
+	}
+	return len(tools) > 0 && !slices.ContainsFunc(tools, func(tool string) bool { return tool != e.where })
+}
 
 // uses returns the lines of a program for before that do not compile with after.
 func (m *meter) uses(before, after *version, e edit) (broken []string, err error) {
@@ -124,18 +153,14 @@ func (m *meter) uses(before, after *version, e edit) (broken []string, err error
 	conf := types.Config{
 		Importer: with{m.importer, after.types},
 		Error: func(err error) {
-			var e types.Error
-			if errors.As(err, &e) && e.Fset.Position(e.Pos).Filename == "consumer.go" {
-				line := e.Fset.Position(e.Pos).Line
-				found[line] = e.Msg
+			var of types.Error
+			if errors.As(err, &of) && of.Fset.Position(of.Pos).Filename == "consumer.go" && !before.removed(of.Msg, e) {
+				found[of.Fset.Position(of.Pos).Line] = of.Msg
 			}
 		},
 	}
 	_, _ = conf.Check("consumer", m.fset, []*ast.File{f}, nil)
 	for _, line := range slices.Sorted(maps.Keys(found)) {
-		if e.removes && undefined.MatchString(found[line]) {
-			continue
-		}
 		broken = append(broken, string(lines[line-1])+": "+found[line])
 	}
 	return broken, nil

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
@@ -81,6 +83,29 @@ func (n *node) set(name string, v *node) {
 		return
 	}
 	n.keys, n.values = append(n.keys, name), append(n.values, v)
+}
+
+// at returns the value at a JSON pointer, nil if there is none.
+func (n *node) at(pointer string) *node {
+	for key := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if i, err := strconv.Atoi(key); err == nil && n != nil && n.array && i < len(n.values) {
+			n = n.values[i]
+			continue
+		}
+		n = n.member(jsontext.UnescapePointer(key))
+	}
+	return n
+}
+
+// dangling counts the references of a schema that lead nowhere.
+func (n *node) dangling() int {
+	count := 0
+	n.schemas(func(s *node) {
+		if pointer, ok := strings.CutPrefix(s.member("$ref").text(), "#/"); ok && n.at(pointer) == nil {
+			count++
+		}
+	})
+	return count
 }
 
 // drop takes a member or an element away.

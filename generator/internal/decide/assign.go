@@ -446,7 +446,9 @@ func (it *item) named() map[string]naming {
 		}
 	}
 	for _, n := range it.shapes {
-		out[n.home.shapeKey()] = naming{name: n.t.Go}
+		for _, key := range n.keys() {
+			out[key] = naming{name: n.t.Go}
+		}
 		for _, id := range n.members() {
 			out[id.key] = naming{base: shorten(id.base), name: *id.into}
 		}

@@ -123,7 +123,7 @@ func (a *assigner) findShapes() {
 			}
 		}
 		for _, b := range bonds {
-			b.addEqual(of)
+			b.addEqual(of, a.hasShortName)
 		}
 		same = a.bind(bonds, same)
 	}
@@ -132,13 +132,23 @@ func (a *assigner) findShapes() {
 	}
 }
 
-// addEqual adds to the bond every type that equals one of its types.
-func (b *bond) addEqual(of map[*decl][]*decl) {
+// hasShortName reports whether a type has a short name, or had one.
+func (a *assigner) hasShortName(d *decl) bool {
+	it := d.side.it
+	return it.given[d.shapeKey()] != "" || a.kept[it.id()][d.shapeKey()] != ""
+}
+
+// addEqual adds to the bond every type that equals one of its types, but for those that have
+// the name of another type.
+func (b *bond) addEqual(of map[*decl][]*decl, named func(*decl) bool) {
 	known := map[*decl]bool{}
 	for _, d := range b.decls {
 		known[d] = true
 	}
 	for _, d := range b.decls {
+		if slices.ContainsFunc(of[d], func(more *decl) bool { return !known[more] && named(more) }) {
+			continue
+		}
 		for _, more := range of[d] {
 			if !known[more] {
 				known[more], b.decls = true, append(b.decls, more)

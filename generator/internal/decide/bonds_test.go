@@ -105,6 +105,21 @@ func TestTypesStayOne(t *testing.T) {
 	}
 }
 
+// An edit leaves a type alone that has a name and happens to equal the edited place.
+func TestNeighboursStayAsTheyAre(t *testing.T) {
+	more := strings.Replace(filterType, `"limit"`, `"page":{"type":"integer"},"limit"`, 1)
+	other := issues("find")
+	before := snapshotOf(t, other, issues("get", "FILTER", more), issues("list", "FILTER", more))
+	p, in := afterEdit(t, before, snapshotOf(t, other, issues("get", "FILTER", more), issues("list")))
+	find, get := typeNamed(p, "FindFilter"), typeNamed(p, "Filter")
+	if find == nil || get == nil || len(find.Fields) != 2 || len(get.Fields) != 3 {
+		t.Errorf("the types are %s: %+v and %+v", typesOf(p), find, get)
+	}
+	if got := Pinned(in.Locked.Tools["list"]).Names["/inputSchema/properties/filter/like"]; got != "Filter" {
+		t.Errorf("the type of list is like %q", got)
+	}
+}
+
 // A union stays one if a variant gets a required member.
 func TestUnionsStayOne(t *testing.T) {
 	const event = `{"anyOf":[{"type":"object","properties":{"type":{"const":"made"},"at":{"type":"string"}},"required":["type"]},

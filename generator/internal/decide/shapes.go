@@ -3,6 +3,9 @@ package decide
 // Nested types that are the same are declared once, under a short name: Entity for
 // CreateEntitiesArgsEntitiesItem, and for what is the same in other tools (shortnames.go).
 //
+// A type of several places that finds no short name keeps the name after the first of them,
+// as if it were one.
+//
 // Such a name depends on its neighbours, so it is written into the lock, with the
 // place that it was given for, and stays with that place: when the types become
 // different, the one at that place keeps it, and when the place is gone, another
@@ -33,12 +36,12 @@ type shape struct {
 
 // shapeName is a short name of a shape and what is named after it.
 type shapeName struct {
-	home *decl   // where it was given
-	t    ir.Type // kind and constants of home, by these names
+	home *decl    // where it was given
+	t    *ir.Type // kind and constants of home, by these names; that of home if it is the name after its place
 }
 
 func newShapeName(name string, home *decl) *shapeName {
-	n := &shapeName{home: home, t: ir.Type{Kind: home.t.Kind, Go: name}}
+	n := &shapeName{home: home, t: &ir.Type{Kind: home.t.Kind, Go: name}}
 	for _, c := range home.t.Consts {
 		n.t.Consts = append(n.t.Consts, ir.Const{Value: c.Value})
 	}
@@ -122,13 +125,37 @@ func (a *assigner) keptShapes() {
 
 // claimShape gives a shape a name that is its own already.
 func (a *assigner) claimShape(s *shape, home *decl, name string) error {
+	if home.t.Go == name {
+		s.add(&shapeName{home, home.t})
+		return nil
+	}
 	if err := a.claimable(name); err != nil {
 		return err
 	}
 	a.scope.claim(name, "the shape of "+home.who())
-	n := newShapeName(name, home)
-	s.names, home.side.it.shapes = append(s.names, n), append(home.side.it.shapes, n)
+	s.add(newShapeName(name, home))
 	return nil
+}
+
+func (s *shape) add(n *shapeName) {
+	s.names, n.home.side.it.shapes = append(s.names, n), append(n.home.side.it.shapes, n)
+}
+
+// keepPlaceName makes the name after the first place that of all.
+func (s *shape) keepPlaceName() {
+	for _, d := range s.occurrences {
+		d.unnamed = false
+	}
+	home := s.occurrences[0]
+	s.add(&shapeName{home, home.t})
+}
+
+// keys are the places of the lock that have the name.
+func (n *shapeName) keys() []string {
+	if n.t == n.home.t {
+		return []string{n.home.shapeKey(), n.home.key()}
+	}
+	return []string{n.home.shapeKey()}
 }
 
 // who describes the position of a type in messages.
@@ -142,7 +169,7 @@ func (d *decl) who() string {
 
 // members are the declarations that are named after a short name.
 func (n *shapeName) members() []identifier {
-	out := n.home.identifiers(n.home.shapeKey(), &n.t)
+	out := n.home.identifiers(n.home.shapeKey(), n.t)
 	for i := range out {
 		out[i].types = false // a rename of the tool does not move them
 	}
@@ -173,7 +200,10 @@ func (a *assigner) withShapes(locked *lockfile.LockedServer) *lockfile.LockedSer
 			if !known {
 				continue
 			}
-			out.Items(id.Kind)[id.Name] = WithName(it, n.home.shapeKey(), n.t.Go)
+			for _, key := range n.keys() {
+				it = WithName(it, key, n.t.Go)
+			}
+			out.Items(id.Kind)[id.Name] = it
 		}
 	}
 	return &out
@@ -189,7 +219,7 @@ func (a *assigner) unlockedShapes() []ir.ShapeName {
 		}
 		locked := it.locked()
 		for _, n := range it.shapes {
-			places := []string{n.home.shapeKey()}
+			places := n.keys()
 			for _, id := range n.members() {
 				places = append(places, id.key)
 			}
@@ -274,12 +304,17 @@ func (s *shape) merge(now map[*ir.Type]*ir.Type) {
 	}
 	for i, n := range s.names {
 		if i > 0 {
-			names = append(names, namesOf(&n.t))
-			continue
+			names = append(names, namesOf(n.t))
 		}
+		if at := slices.Index(wanted, n.home); at >= 0 && n.t == n.home.t {
+			names[at] = nil
+		}
+	}
+	if len(s.names) > 0 {
+		n := s.names[0]
 		t.Go, t.Other = n.t.Go, n.t.Other
 		for i := range t.Consts {
-			t.Consts[i].Go = constOf(&n.t, t.Consts[i].Value)
+			t.Consts[i].Go = constOf(n.t, t.Consts[i].Value)
 		}
 	}
 	for i, d := range wanted {

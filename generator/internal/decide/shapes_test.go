@@ -157,6 +157,23 @@ func TestShapesSplitAndMove(t *testing.T) {
 	wantDeclared(t, p, map[string]string{"TwoArgsItem": "OneItem", "AloneArgsItem": "OneItem", "AloneArgsItemColor": "Color"})
 }
 
+// TestPlaceNamesStay keeps a type of several places one that finds no short name.
+func TestPlaceNamesStay(t *testing.T) {
+	tool := func(name, more string) string {
+		return fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object","properties":{"one":{"type":"object","properties":{"x":{"type":"string"}%s}}}}}`, name, more)
+	}
+	const more = `,"y":{"type":"string"}`
+	in := &Input{Server: Server{Name: "srv"}}
+	p := decideAndLock(t, in, tool("one", ""), tool("two", ""))
+	wantDeclared(t, p, map[string]string{"TwoArgsOne": "OneArgsOne"})
+	t.Log("with another member at one place")
+	p = decideAndLock(t, in, tool("one", ""), tool("two", more))
+	wantDeclared(t, p, map[string]string{"TwoArgsOne": "OneArgsOne"})
+	t.Log("without the first place")
+	p = decideAndLock(t, in, tool("two", more), tool("three", more))
+	wantDeclared(t, p, map[string]string{"TwoArgsOne": "OneArgsOne", "ThreeArgsOne": "OneArgsOne"})
+}
+
 // TestArgumentsAndResultsShare shares what is the same on both sides, and nothing
 // that keeps undeclared members in another form.
 func TestArgumentsAndResultsShare(t *testing.T) {

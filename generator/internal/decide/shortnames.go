@@ -54,6 +54,9 @@ func (a *assigner) newShapes() {
 	}
 	a.grant(variants)
 	for _, s := range a.shapes {
+		if len(s.names) == 0 && len(s.occurrences) > 1 {
+			s.keepPlaceName()
+		}
 		for _, n := range s.names {
 			a.free(n.members())
 		}
