@@ -136,6 +136,13 @@ conformance-types: ## measure generated types on SERVERS, HARD, INSTANCES and SU
 	go build -o bin/conformance ./golden/conformance
 	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" -suite "$(SUITE)" -numbers golden/corpus/numbers.json $(ARGS)
 
+# What edits measures: snapshots, or listings of the corpus's shape.
+EDITED ?= golden/corpus/servers/*.json
+
+.PHONY: edits
+edits: ## measure what sixty edits of each listing in EDITED change in code; ARGS=-v prints each
+	go run ./golden/edits $(ARGS) $(EDITED)
+
 .PHONY: releases
 releases: ## what reports say of releases of real servers, and what is known of them; of call sites, what a run says
 	go test -count 1 -v -run '^TestReleases$$|^TestPairsFitAScreen$$' ./cmd/mcpgen/internal/report

@@ -22,6 +22,7 @@ func TestWrap(t *testing.T) {
 			"func (x *" + long + ") UnmarshalJSON(b []byte) error {\n\treturn codec.DecodeObject(b, x, nil, more, more)\n}"},
 		{"literals", "var v = T {A : \"(,\\\"" + long + "\",B : `{,(" + long + "`,C : 1}",
 			"var v = T{A: \"(,\\\"" + long + "\",\n\tB: `{,(" + long + "`, C: 1}"},
+		{"a literal that is too long", "var v = f (\"" + long + long + "\")", "var v = f(\"" + long + long + "\")"},
 		{"nothing to break", "const " + long + " " + long + " = \"value\"", "const " + long + " " + long + " = \"value\""},
 		{"a comment", "// f(" + long + ", " + long + ", 1)\nvar v int", "// f(" + long + ", " + long + ", 1)\nvar v int"},
 	} {
