@@ -4,8 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator"
@@ -88,6 +93,33 @@ func TestBreaksAreSeen(t *testing.T) {
 		broken, err := m.uses(before, after, edit{removes: tt.removes, where: tt.where})
 		if err != nil || (len(broken) > 0) != tt.want {
 			t.Errorf("%s: broken are %q, %v", tt.name, broken, err)
+		}
+	}
+}
+
+// A name that compiles and means something else is noticed.
+func TestMovesAreSeen(t *testing.T) {
+	scope := func(source string) *types.Scope {
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, "p.go", "package p\n"+source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := new(types.Config).Check("p", set, []*ast.File{f}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Scope()
+	}
+	const source = "const A, B = `a`, `b`\ntype T struct { F, G int `json:\"f\"` }"
+	for after, want := range map[string]int{
+		source:                                   0,
+		strings.Replace(source, "`a`", "`x`", 1): 1,
+		strings.Replace(source, `"f"`, `"f,omitzero"`, 1): 0,
+		strings.Replace(source, `"f"`, `"g"`, 1):          2,
+	} {
+		if got := moved(scope(source), scope(after)); len(got) != want {
+			t.Errorf("%s: %q, want %d", after, got, want)
 		}
 	}
 }

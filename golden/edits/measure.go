@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -163,7 +164,43 @@ func (m *meter) uses(before, after *version, e edit) (broken []string, err error
 	for _, line := range slices.Sorted(maps.Keys(found)) {
 		broken = append(broken, string(lines[line-1])+": "+found[line])
 	}
-	return broken, nil
+	return append(broken, moved(before.types.Scope(), after.types.Scope())...), nil
+}
+
+// moved returns the constants and fields that compile and are another value or member.
+func moved(before, after *types.Scope) []string {
+	var out []string
+	for _, name := range before.Names() {
+		switch was := before.Lookup(name).(type) {
+		case *types.Const:
+			if now, ok := after.Lookup(name).(*types.Const); ok && was.Exported() && was.Val().ExactString() != now.Val().ExactString() {
+				out = append(out, fmt.Sprintf("%s: was %s, is %s", name, was.Val(), now.Val()))
+			}
+		case *types.TypeName:
+			now := after.Lookup(name)
+			if now == nil {
+				continue
+			}
+			tags := tagsOf(now.Type())
+			for field, tag := range tagsOf(was.Type()) {
+				if is, ok := tags[field]; ok && is != tag {
+					out = append(out, fmt.Sprintf("%s.%s: was %q, is %q", name, field, tag, is))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// tagsOf are the names of the members of a struct, by field.
+func tagsOf(t types.Type) map[string]string {
+	out := map[string]string{}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			out[s.Field(i).Name()], _, _ = strings.Cut(reflect.StructTag(s.Tag(i)).Get("json"), ",")
+		}
+	}
+	return out
 }
 
 // with is an importer that knows one more package.
