@@ -41,7 +41,7 @@ func run(ctx context.Context, w io.Writer, files []string, count int, seed uint6
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%-16s %6s %8s %8s %8s %8s %8s\n", "server", "edits", "p50", "p95", "max", "broken", "renamed")
+	fmt.Fprintf(w, "%-18s %6s %8s %8s %8s %8s %8s\n", "server", "edits", "p50", "p95", "max", "broken", "renamed")
 	var all []outcome
 	for _, file := range files {
 		s, err := read(file)
@@ -104,7 +104,7 @@ func row(w io.Writer, name string, out []outcome) {
 	}
 	slices.Sort(ratios)
 	at := func(share int) float64 { return ratios[(len(ratios)*share+99)/100-1] }
-	fmt.Fprintf(w, "%-16s %6d %8.1f %8.1f %8.1f %8s %8s\n", name, len(out), at(50), at(95), at(100),
+	fmt.Fprintf(w, "%-18s %6d %8.1f %8.1f %8.1f %8s %8s\n", name, len(out), at(50), at(95), at(100),
 		fmt.Sprintf("%d (%d)", broken, breaking), fmt.Sprintf("%d (%d)", renamed, renaming))
 }
 
