@@ -262,18 +262,6 @@ func (w wish) qualified(about map[string]int) []string {
 	return w.names
 }
 
-// frontWords returns the words that all names begin with.
-func frontWords(names []string) string {
-	words := splitCase([]rune(names[0]))
-	for _, name := range names[1:] {
-		other, n := splitCase([]rune(name)), 0
-		for ; n < min(len(words), len(other)) && words[n] == other[n]; n++ {
-		}
-		words = words[:n]
-	}
-	return strings.Join(words, "")
-}
-
 // tools counts the items that contain the shape.
 func (s *shape) tools() int {
 	of := map[*item]bool{}
@@ -318,77 +306,6 @@ func (s *shape) home() *decl {
 		}
 	}
 	return best
-}
-
-// common returns the words that different names of members share: Tier for maxTier and
-// minTier, SaveDataExecution for saveDataErrorExecution and saveDataSuccessExecution; "" if
-// their ends differ. A vague word gets the subject of its tool in front.
-func (s *shape) common() string {
-	if !s.variouslyNamed() {
-		return ""
-	}
-	var parts []string
-	for _, d := range s.occurrences {
-		parts = append(parts, d.lastPart())
-	}
-	name := cmp.Or(sharedWords(parts), s.ofOwner())
-	switch {
-	case name == "" || generic(name):
-		return ""
-	case vague(name) && s.tools() == 1:
-		it := s.occurrences[0].side.it
-		name = withoutPackage(it.pkg, overlap(subject(it.goName()), name))
-	}
-	return shorten(capital(name))
-}
-
-// ofOwner returns what the types of all members of a struct are whose name is a plural: of
-// notifications.onError and notifications.onFailure a Notification; "" if there is no such
-// struct.
-func (s *shape) ofOwner() string {
-	owner := ""
-	for _, d := range s.occurrences {
-		p := d.position()
-		if len(p.parts) < 2 || p.mixed || owner != "" && owner != p.parts[len(p.parts)-2] {
-			return ""
-		}
-		owner = p.parts[len(p.parts)-2]
-	}
-	return oneOfOwner(owner)
-}
-
-// oneOfOwner returns what a member of something with a name in the plural is, "" if its name
-// says nothing.
-func oneOfOwner(owner string) string {
-	if one := singular(owner); one != owner && !vague(owner) && !generic(one) {
-		return one
-	}
-	return ""
-}
-
-// sharedWords returns the words that all names begin and end with, "" if their ends differ.
-func sharedWords(names []string) string {
-	first := splitCase([]rune(names[0]))
-	front, back := len(first), len(first)
-	for _, name := range names[1:] {
-		other := splitCase([]rune(name))
-		if slices.Equal(first, other) {
-			continue
-		}
-		most := min(len(first), len(other))
-		n := 0
-		for n < min(back, most) && first[len(first)-1-n] == other[len(other)-1-n] {
-			n++
-		}
-		back = n
-		for n = 0; n < min(front, most-back) && first[n] == other[n]; n++ {
-		}
-		front = n
-	}
-	if back == 0 {
-		return ""
-	}
-	return strings.Join(append(slices.Clone(first[:front]), first[len(first)-back:]...), "")
 }
 
 // lastPart returns the last part of the path of a type, "" if the path is empty.
