@@ -248,11 +248,15 @@ func (p person) normal(s seen) seen {
 	return out
 }
 
-// gatewayTo locks a server in a project, and returns the command line of its gateway.
-func gatewayTo(t *testing.T, launch string) []string {
+// asking is a client that answers all requests of servers.
+const asking = "client: {elicitation: true, sampling: true, roots: true}\n"
+
+// gatewayTo locks a server in a project, and returns the command line of its gateway. Client is
+// what the configuration says of the client.
+func gatewayTo(t *testing.T, launch, client string) []string {
 	t.Helper()
 	m := emptyModule(t)
-	m.write("mcpgen.yaml", "version: 1\nnaming: bare\nclient: {elicitation: true, sampling: true, roots: true}\noutput: internal/mcp\nservers:\n  peer: "+launch+"\n")
+	m.write("mcpgen.yaml", "version: 1\nnaming: bare\n"+client+"output: internal/mcp\nservers:\n  peer: "+launch+"\n")
 	m.do(mcpgen, "generate")
 	return []string{mcpgen, "--config", filepath.Join(m.dir, "mcpgen.yaml"), "serve"}
 }
@@ -266,11 +270,11 @@ func TestClients(t *testing.T) {
 	var all sync.WaitGroup
 	for _, s := range peerServers(files) {
 		launch := "{command: " + quote(s.command[0]) + ", args: " + list(s.command[1:]) + "}"
-		byCommand := gatewayTo(t, launch)
+		byCommand := gatewayTo(t, launch, asking)
 		address, line := "", byCommand
 		if s.listen != nil {
 			address = s.listen(t)
-			line = gatewayTo(t, "{url: "+quote(address)+"}")
+			line = gatewayTo(t, "{url: "+quote(address)+"}", asking)
 		}
 		url := served(t, line)
 		for _, revision := range s.revisions {

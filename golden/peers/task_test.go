@@ -62,7 +62,7 @@ func TestTasks(t *testing.T) {
 
 // A client of the TypeScript SDK has the tasks of a real server through the gateway.
 func TestGatewayTasks(t *testing.T) {
-	line := gatewayTo(t, "{command: "+quote(bin("mcp-server-everything"))+", args: [stdio]}")
+	line := gatewayTo(t, "{command: "+quote(bin("mcp-server-everything"))+", args: [stdio]}", "")
 	cmd := exec.Command("node", filepath.Join("testdata", "tasks.cjs"), installed, served(t, line))
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
