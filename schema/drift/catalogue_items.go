@@ -30,10 +30,10 @@ var (
 	hintDestructiveRaised     = securityRule("hint-destructive-raised", Breaking, "m", "the tool now says that it may destroy data")
 	hintOpenworldRaised       = securityRule("hint-openworld-raised", Warning, "m", "the tool now says that it contacts the outside world")
 	hintIdempotentDropped     = wireRule("hint-idempotent-dropped", Warning, "m", "the tool no longer says that a repeated call is harmless")
-	hintReadonlyClaimed       = securityRule("hint-readonly-claimed", Warning, "m", "the tool now claims that it only reads; the claim alone allows no call")
-	hintDestructiveLowered    = securityRule("hint-destructive-lowered", Warning, "m", "the tool now claims that it destroys nothing; the claim alone allows no call")
+	hintReadonlyClaimed       = securityRule("hint-readonly-claimed", Warning, "m", "the tool now claims that it only reads; this claim alone does not allow any call")
+	hintDestructiveLowered    = securityRule("hint-destructive-lowered", Warning, "m", "the tool now claims that it destroys nothing; this claim alone does not allow any call")
 	hintOpenworldLowered      = securityRule("hint-openworld-lowered", Info, "m", "the tool now claims that it does not contact the outside world")
-	hintIdempotentClaimed     = securityRule("hint-idempotent-claimed", Warning, "m", "the tool now claims that a repeated call is harmless; the claim alone allows no call")
+	hintIdempotentClaimed     = securityRule("hint-idempotent-claimed", Warning, "m", "the tool now claims that a repeated call is harmless; this claim alone does not allow any call")
 	hintDefaultWritten        = modelRule("hint-default-written", Off, "", "a hint is written differently, with the same meaning")
 	hintMeaningless           = modelRule("hint-meaningless", Off, "", "a hint differs, but hints of this kind mean nothing for a read-only tool")
 	outputSchemaAdded         = wireRule("output-schema-added", Info, "sm", "results now have a schema").in(Results).code(ruleid.TouchResultTyped).way(always("run mcpgen update, then read the fields of the typed result"))
@@ -60,8 +60,8 @@ var (
 	textEncodedBlob     = securityRule("text-encoded-blob", Breaking, "", "new text has an encoded part; the change is only a warning if the part does not decode to text")
 
 	// Of servers.
-	serverNameChanged         = modelRule("server-name-changed", Warning, "", "the server gives another name")
-	serverVersionChanged      = modelRule("server-version-changed", Info, "", "the server gives another version")
+	serverNameChanged         = modelRule("server-name-changed", Warning, "", "the server reports another name")
+	serverVersionChanged      = modelRule("server-version-changed", Info, "", "the server reports another version")
 	serverSilentRelease       = modelRule("server-silent-release", Info, "", "tools changed, but the server's version did not")
 	serverIdentityChanged     = modelRule("server-identity-changed", Off, "", "the server describes itself in another way")
 	LaunchChanged             = securityRule(ruleid.LaunchChanged, Breaking, "", "the server is started or reached in another way").about(Item)
@@ -73,8 +73,8 @@ var (
 	serverInstructionsChanged = modelRule("server-instructions-changed", Info, "mt", "the server's instructions differ")
 	protocolVersionChanged    = wireRule("protocol-version-changed", Warning, "", "the server speaks another revision of the protocol")
 	SurfaceBudgetExceeded     = modelRule("surface-budget-exceeded", Breaking, "", "the tool definitions exceed the token budget").about(Item)
-	acceptUnused              = sourceRule("accept-unused", Warning, "", "an entry of drift.ignore matches no change").way(always("remove the entry under drift.ignore"))
-	acceptExpired             = sourceRule("accept-expired", Warning, "", "an entry of drift.ignore has expired").way(always("review the change, then set a new date or run mcpgen update"))
+	acceptUnused              = sourceRule("accept-unused", Warning, "", "an entry of drift.ignore matches no change").way(always("remove the entry from drift.ignore in mcpgen.yaml"))
+	acceptExpired             = sourceRule("accept-expired", Warning, "", "an entry of drift.ignore has expired").way(always("review the change, then set a later date in the entry or run mcpgen update"))
 
 	// Of prompts, resources, templates, skills and apps.
 	promptRemoved            = wireRule("prompt-removed", Breaking, "sm", "the prompt is gone").code(ruleid.TouchItemGone).way(removeCall)

@@ -56,10 +56,10 @@ var (
 	dependentSchemasRemoved          = widening("dependent-schemas-removed", "m", "if one member is present, the object no longer has to match another schema").code(ruleid.TouchWhole)
 
 	// Of values.
-	typeChanged             = altering("type-changed", Breaking, "sm", "the value has other types").way(otherType)
+	typeChanged             = altering("type-changed", Breaking, "sm", "the types of the value differ").way(otherType)
 	typeWidened             = widening("type-widened", "sm", "the value may have more types").way(otherType)
 	typeNarrowed            = narrowing("type-narrowed", "sm", "the value may have fewer types").way(otherType)
-	nullableAdded           = widening("nullable-added", "sm", "null is allowed").way(mayBeNull)
+	nullableAdded           = widening("nullable-added", "sm", "null is now allowed").way(mayBeNull)
 	nullableRemoved         = narrowing("nullable-removed", "sm", "null is not allowed any more").way(allowedType)
 	enumValueAdded          = widening("enum-value-added", "m^", "the enumeration has a new value").way(unknownValues)
 	enumValueRemoved        = narrowing("enum-value-removed", "sm^", "a value was removed from the enumeration").code(ruleid.TouchValueGone).way(otherValue)
@@ -87,7 +87,7 @@ var (
 	unevaluatedItemsChanged = altering("unevaluated-items-changed", Unknown, "sm", "unevaluatedItems differs")
 	containsTightened       = narrowing("contains-tightened", "m", "the list must now contain an element that matches a given schema").way(checkFirst)
 	containsRelaxed         = widening("contains-relaxed", "m", "the list no longer has to contain an element that matches a given schema")
-	containsChanged         = altering("contains-changed", Unknown, "m", "the schema of contains differs")
+	containsChanged         = altering("contains-changed", Unknown, "m", "the schema of the keyword contains differs")
 
 	// Of schemas that are made of others.
 	unionBranchAdded   = widening("union-branch-added", "sm^^", "the schema has one more alternative").way(otherType)
@@ -98,9 +98,9 @@ var (
 	oneofBranchRemoved = altering("oneof-branch-removed", Unknown, "sm", "oneOf has one alternative fewer, and exactly one must match").code(ruleid.TouchVariantGone).way(allowedType)
 	allofMemberAdded   = narrowing("allof-member-added", "sm^^", "the value must match one more schema").code(ruleid.TouchParts)
 	allofMemberRemoved = widening("allof-member-removed", "sm", "the value must match one schema fewer").code(ruleid.TouchParts)
-	ifThenElseAdded    = narrowing("if-then-else-added", "m", "a condition is new").code(ruleid.TouchWhole)
-	ifThenElseRemoved  = widening("if-then-else-removed", "m", "a condition is gone").code(ruleid.TouchWhole)
-	ifThenElseChanged  = altering("if-then-else-changed", Unknown, "m", "a condition differs").code(ruleid.TouchWhole)
+	ifThenElseAdded    = narrowing("if-then-else-added", "m", "the schema has a new condition (if, then, else)").code(ruleid.TouchWhole)
+	ifThenElseRemoved  = widening("if-then-else-removed", "m", "a condition (if, then, else) was removed").code(ruleid.TouchWhole)
+	ifThenElseChanged  = altering("if-then-else-changed", Unknown, "m", "a condition (if, then, else) differs").code(ruleid.TouchWhole)
 	notAdded           = narrowing("not-added", "m", "the schema now excludes some values").code(ruleid.TouchWhole)
 	notRemoved         = widening("not-removed", "m", "the schema no longer excludes some values").code(ruleid.TouchWhole)
 	notChanged         = altering("not-changed", Unknown, "m", "the schema excludes other values than before").code(ruleid.TouchWhole)

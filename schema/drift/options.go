@@ -196,6 +196,14 @@ func (o *Options) accepted(server string, c *Change, used []bool) bool {
 	return found
 }
 
+// target names the rule and the item of an entry, for a message.
+func (a *Accept) target() string {
+	if a.Tool == "" {
+		return "the rule " + quote(a.Rule)
+	}
+	return "the rule " + quote(a.Rule) + " and the item " + quote(a.Tool)
+}
+
 // leftOver returns changes for the entries that are unused or expired.
 func (o *Options) leftOver(server string, used []bool, looked func(Rule) bool) []Change {
 	var out []Change
@@ -207,10 +215,10 @@ func (o *Options) leftOver(server string, used []bool, looked func(Rule) bool) [
 		switch {
 		case used[i] && a.expired(o.Today):
 			c.Rule = acceptExpired.about(Item)
-			c.Message = fmt.Sprintf("%s of %s was accepted until %s, and that day has passed", quote(a.Rule), quote(a.Tool), quote(a.Until))
+			c.Message = fmt.Sprintf("the entry of drift.ignore for %s expired after the day %s", a.target(), quote(a.Until))
 		case !used[i]:
 			c.Rule = acceptUnused.about(Item)
-			c.Message = fmt.Sprintf("%s of %s is accepted for %s, but no such change occurred", quote(a.Rule), quote(a.Tool), quote(a.After))
+			c.Message = fmt.Sprintf("the entry of drift.ignore for %s matches no change to the definition with the hash %s", a.target(), quote(a.After))
 		default:
 			continue
 		}

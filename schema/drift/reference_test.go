@@ -77,15 +77,15 @@ func wayOut(r Rule, c *Change) string {
 	if c.Rule != r {
 		found = Change{Rule: r}
 	}
-	accept := "`mcpgen update`"
+	accept := "run `mcpgen update`"
 	if r.Class() == ClassSecurity {
-		accept = "review it, then `mcpgen update --accept`"
+		accept = "review the change, then run `mcpgen update --accept`"
 	}
 	if clause := strings.NewReplacer("{member}", "the member", "{to}", "the new name", "{values}", "the values that are left", "{rename}", "OLD=NEW").Replace(found.Remedy()); clause != "" {
 		return clause
 	}
 	if r.Severity(Caller) == Off {
-		return "nothing"
+		return "nothing to do"
 	}
 	return accept
 }

@@ -111,12 +111,12 @@ var (
 	leaveOut      = remedy{"leave {member} out", "do not read {member}"}
 	mayBeMissing  = remedy{"pass {member} as new(value)", "handle a missing value"}
 	mayBeNull     = remedy{"", "handle null"}
-	otherName     = remedy{"mcpgen update, then mcpgen fix: it writes {to}", "mcpgen update, then mcpgen fix: it reads {to}"}
+	otherName     = remedy{"run mcpgen update, then mcpgen fix, which writes {to}", "run mcpgen update, then mcpgen fix, which reads {to}"}
 	otherValue    = remedy{"send another value of the enumeration", "handle unknown values"}
 	listedValue   = remedy{"send one of {values}", "handle unknown values"}
 	listedConst   = remedy{"send one of {values}", ""}
 	unknownValues = remedy{"", "handle unknown values"}
-	reliedOn      = remedy{"send the value that your code needs, not the default", ""}
+	reliedOn      = remedy{"send the value that your code needs, instead of relying on the default", ""}
 	otherType     = remedy{"send a value of a type that is still allowed", "handle values of the new type"}
 	allowedType   = remedy{"send a value of a type that is still allowed", ""}
 	checkFirst    = remedy{"check the value before the call", ""}

@@ -79,7 +79,7 @@ func (s *scope) outputs(before, after json.RawMessage) {
 		s.add(note{rule: outputSchemaAdded, path: "/outputSchema", message: "results have a schema", after: a})
 		s.firstSchema(Results, a)
 	case a == nil:
-		s.add(note{rule: outputSchemaRemoved, path: "/outputSchema", message: "results have no schema any more: they may be anything", before: b})
+		s.add(note{rule: outputSchemaRemoved, path: "/outputSchema", message: "results no longer have a schema: they may be anything", before: b})
 	default:
 		s.schemas(Results, b, a, false)
 	}
@@ -396,16 +396,16 @@ func (d *schemaDiff) summary(whole compat.Verdict, worst Severity) {
 	switch {
 	case whole.Answer == compat.NotContained && worst != Breaking:
 		n.rule, n.severity, n.witness = schemaChanged, Breaking, whole.Witness
-		n.message = "the schema as a whole does not fit any more: " + clean(whole.Reason)
+		n.message = "the schema as a whole is no longer compatible: " + clean(whole.Reason)
 		if n.witness == nil {
-			n.message += " (no witness could be made)"
+			n.message += " (no example value was found)"
 		}
 	case whole.Answer == compat.Unknown && !worst.AtLeast(Unknown):
 		n.rule, n.severity = schemaUndecided, Unknown
-		n.message = "it is not known whether the schema as a whole still fits: " + clean(whole.Reason)
+		n.message = "mcpgen cannot decide whether the schema as a whole is still compatible: " + clean(whole.Reason)
 	case whole.Answer == compat.Contained && worst == Off && d.silent() && d.moved():
 		n.rule, n.severity = schemaChanged, Info
-		n.message = "the schema is written in another way, and everything still fits: " + clean(whole.Reason)
+		n.message = "the schema is written in another way, and is still compatible: " + clean(whole.Reason)
 	default:
 		return
 	}

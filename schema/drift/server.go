@@ -87,14 +87,14 @@ func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
 		case equalJSON(was, is):
 			continue
 		case was == nil:
-			n.rule, n.message = serverCapabilityAdded, "the server can do "+quote(name)
+			n.rule, n.message = serverCapabilityAdded, "the server now has the capability "+quote(name)
 		case is == nil:
-			n.rule, n.message = serverCapabilityRemoved, "the server cannot do "+quote(name)+" any more"
+			n.rule, n.message = serverCapabilityRemoved, "the server no longer has the capability "+quote(name)
 			if c.unusedCapability(name) {
 				n.severity = Info
 			}
 		default:
-			n.rule, n.message = serverCapabilityChanged, "the server describes "+quote(name)+" in another way"
+			n.rule, n.message = serverCapabilityChanged, "the server describes the capability "+quote(name)+" in another way"
 		}
 		s.add(n)
 	}

@@ -19,7 +19,7 @@ func (c *comparer) skills() {
 		switch n := (note{path: "/resources", before: members(b.Raw)["resources"], after: members(a.Raw)["resources"]}); {
 		case errBefore != nil || errAfter != nil: // impossible unless the snapshot was edited
 		case after.Dynamic && !before.Dynamic:
-			n.rule, n.message = skillBecameDynamic, "its files no longer have digests, so mcpgen cannot compare them with the lock"
+			n.rule, n.message = skillBecameDynamic, "the skill's files no longer have digests, so mcpgen cannot compare them with the lock"
 			s.add(n)
 		case !after.Dynamic && !before.Dynamic:
 			if what := filesChanged(before, after); what != "" {
@@ -68,7 +68,7 @@ func filesChanged(before, after extension.Skill) string {
 	for _, p := range []struct {
 		what string
 		uris []string
-	}{{"changed", other}, {"new", fresh}, {"gone", gone}} {
+	}{{"changed files", other}, {"new files", fresh}, {"removed files", gone}} {
 		if len(p.uris) > 0 {
 			parts = append(parts, p.what+": "+some(p.uris, before.Root()))
 		}

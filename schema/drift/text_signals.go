@@ -56,7 +56,7 @@ var signals = sync.OnceValue(func() []signal {
 		span           int
 		but            excuse
 	}{
-		{textSecretPath, "names a place of credentials", "credentials", 0, ""},
+		{textSecretPath, "names a file or variable with credentials", "credentials", 0, ""},
 		{textSecretPath, "asks for secrets", "secret send|include|whole", 40, ungiven},
 		{textSecretPath, "asks for secrets", "secret user", 40, ofOwn},
 		{textInjection, "sets other instructions aside", "ignore earlier|whole instructions", 70, ""},
@@ -87,15 +87,15 @@ var signals = sync.OnceValue(func() []signal {
 		{textInjection, "gives an order by name", "name ignore|prefer|tell earlier|instructions|obey|other|whole", 0, ""},
 		{textInjection, "gives an order by name", "name earlier|tell user", 0, ""},
 		{textCrossTool, "prefers itself to other tools", "prefer|not other tool", 60, ofPeers},
-		{textCrossTool, "speaks of a tool of another server", "othertool", 0, ""},
-		{textCrossTool, "speaks of another server", "otherserver tool", 20, ""},
+		{textCrossTool, "mentions a tool of another server", "othertool", 0, ""},
+		{textCrossTool, "mentions another server", "otherserver tool", 20, ""},
 		{textExfiltrationURL, "sends to an address", "url send", 90, ""},
 		{textExfiltrationURL, "names a recipient", "recipient", 0, ""},
 		{textExfiltrationURL, "has an image whose address carries data", "image", 0, ""},
-		{textCommand, "has a command for a shell", "shell", 0, ""},
+		{textCommand, "has a shell command", "shell", 0, ""},
 		{textCommand, "names a file that decides what is run or read later", "startup", 0, ""},
 		{textCommand, "names a file that agents read first", "agentfile", 0, ofFlag},
-		{textHidden, "has a part that readers do not see", "unseen", 0, ""},
+		{textHidden, "has a part that people do not see", "unseen", 0, ""},
 	}
 	var out []signal
 	for _, r := range rows {

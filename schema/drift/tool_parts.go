@@ -28,7 +28,7 @@ func (s *scope) toolDocs(before, after json.RawMessage) {
 		s.member(toolDescriptionChanged, "/description", "the description differs", b["description"], a["description"])
 	}
 	s.icons(b["icons"], a["icons"])
-	s.member(toolMetaUIChanged, "/_meta/ui", "the user interface that the tool brings differs", members(b["_meta"])["ui"], members(a["_meta"])["ui"])
+	s.member(toolMetaUIChanged, "/_meta/ui", "the tool's user interface (_meta.ui) differs", members(b["_meta"])["ui"], members(a["_meta"])["ui"])
 	s.member(toolMetaChanged, "/_meta", "_meta differs", b["_meta"], a["_meta"])
 }
 

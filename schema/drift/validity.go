@@ -72,7 +72,7 @@ func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
 func (d *schemaDiff) headers(of *jsonschema.Schema) {
 	for s := range of.All {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
-			f := d.plain(xMcpHeaderAdded, d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))
+			f := d.plain(xMcpHeaderAdded, d.root+s.Pointer+"/x-mcp-header", "the argument must be sent as the HTTP header "+quoteJSON(raw))
 			f.after, f.nominal = raw, Info
 		}
 	}

@@ -221,7 +221,7 @@ func (w *walker) unknown(p *pair) {
 
 // header compares which arguments are sent as HTTP headers.
 func (w *walker) header(p *pair, before, after json.RawMessage) {
-	rule, message := xMcpHeaderChanged, "the argument has to be sent as the HTTP header "+quoteJSON(after)
+	rule, message := xMcpHeaderChanged, "the argument must be sent as the HTTP header "+quoteJSON(after)
 	switch {
 	case before == nil:
 		rule = xMcpHeaderAdded

@@ -218,7 +218,7 @@ func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
 	}
 }
 
-// closed reports whether undeclared members are forbidden.
+// closed reports whether undeclared members are now forbidden.
 func closed(s *jsonschema.Schema) bool {
 	return s.AdditionalProperties.IsBool(false) || s.UnevaluatedProperties.IsBool(false)
 }
@@ -271,17 +271,17 @@ func (w *walker) others(p *pair) {
 	switch {
 	case a.IsBool(false) && b.IsBool(false), b == nil && a == nil, anyB && (a == nil || anyA):
 	case b == nil && a.IsBool(false):
-		note(additionalPropertiesClosed, "undeclared members are forbidden")
+		note(additionalPropertiesClosed, "undeclared members are now forbidden")
 	case b.IsBool(false) && a == nil:
-		note(additionalPropertiesOpened, "undeclared members are allowed by default")
+		note(additionalPropertiesOpened, "undeclared members are now allowed by default")
 	case a.IsBool(false):
 		note(additionalPropertiesForbidden, "the old schema allows undeclared members explicitly, and the new schema forbids them")
 	case b.IsBool(false) || b == nil && anyA:
 		note(additionalPropertiesAllowed, "undeclared members are now allowed explicitly")
 	case b == nil || anyB:
-		note(mapValueNarrowed, "undeclared members have a schema")
+		note(mapValueNarrowed, "undeclared members must now match a schema")
 	case a == nil || anyA:
-		note(mapValueWidened, "undeclared members have no schema any more")
+		note(mapValueWidened, "undeclared members no longer have to match a schema")
 	default:
 		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: anyMember}})
 	}
@@ -322,11 +322,11 @@ func (w *walker) patterns(p *pair) {
 			w.pair(&pair{before: b.Schema, after: a, parent: p, step: step{kind: nowhere}})
 			continue
 		}
-		w.note(p, patternPropertiesRemoved, "members that match "+quote(b.Name)+" have no schema any more", at("patternProperties", b.Name), rawOf(b.Schema), nil)
+		w.note(p, patternPropertiesRemoved, "members whose names match "+quote(b.Name)+" no longer have to match a schema", at("patternProperties", b.Name), rawOf(b.Schema), nil)
 	}
 	for _, a := range p.after.PatternProperties {
 		if find(p.before.PatternProperties, a.Name) == nil {
-			w.note(p, patternPropertiesAdded, "members that match "+quote(a.Name)+" have a schema", added("patternProperties", a.Name), nil, rawOf(a.Schema))
+			w.note(p, patternPropertiesAdded, "members whose names match "+quote(a.Name)+" must now match a schema", added("patternProperties", a.Name), nil, rawOf(a.Schema))
 		}
 	}
 }

@@ -16,15 +16,15 @@ import (
 func (w *walker) array(p *pair) {
 	b, a := p.before, p.after
 	if w.part(p, "items", rawOf(b.Items), rawOf(a.Items),
-		said{itemsAdded, "the elements have a schema"}, said{itemsRemoved, "the elements have no schema any more"}, said{}) {
+		said{itemsAdded, "the elements must now match a schema"}, said{itemsRemoved, "the elements no longer have to match a schema"}, said{}) {
 		w.pair(&pair{before: b.Items, after: a.Items, parent: p, step: step{kind: anyElement, at: len(b.PrefixItems)}})
 	}
 	w.tuple(p)
 	w.changed(p, unevaluatedItemsChanged, "unevaluatedItems")
 	w.part(p, "contains", rawOf(b.Contains), rawOf(a.Contains),
-		said{containsTightened, "the list has to contain an element of a given schema"},
-		said{containsRelaxed, "the list no longer has to contain an element of a given schema"},
-		said{containsChanged, "the schema of contains differs"})
+		said{containsTightened, "the list must now contain an element that matches a given schema"},
+		said{containsRelaxed, "the list no longer has to contain an element that matches a given schema"},
+		said{containsChanged, "the schema of the keyword contains differs"})
 }
 
 func (w *walker) tuple(p *pair) {
@@ -33,9 +33,9 @@ func (w *walker) tuple(p *pair) {
 		below := func(holder, s *jsonschema.Schema) string { return strings.TrimPrefix(s.Pointer, holder.Pointer) }
 		switch {
 		case i >= len(b):
-			w.note(p, tuplePositionAdded, fmt.Sprintf("element %d has a schema of its own", i), relativePointer{below(p.after, a[i]), true}, nil, rawOf(a[i]))
+			w.note(p, tuplePositionAdded, fmt.Sprintf("element %d now has its own schema", i), relativePointer{below(p.after, a[i]), true}, nil, rawOf(a[i]))
 		case i >= len(a):
-			w.note(p, tuplePositionRemoved, fmt.Sprintf("element %d has no schema of its own any more", i), relativePointer{below(p.before, b[i]), false}, rawOf(b[i]), nil)
+			w.note(p, tuplePositionRemoved, fmt.Sprintf("element %d no longer has its own schema", i), relativePointer{below(p.before, b[i]), false}, rawOf(b[i]), nil)
 		default:
 			w.pair(&pair{before: b[i], after: a[i], parent: p, step: step{kind: elementOf, at: i}})
 		}
@@ -50,9 +50,9 @@ func (w *walker) combinations(p *pair) {
 		said{notRemoved, "the schema no longer excludes some values"},
 		said{notChanged, "the schema excludes other values than before"})
 	w.part(p, "if", conditionOf(p.before), conditionOf(p.after),
-		said{ifThenElseAdded, "a condition is new"},
-		said{ifThenElseRemoved, "a condition is gone"},
-		said{ifThenElseChanged, "the condition differs"})
+		said{ifThenElseAdded, "the schema has a new condition (if, then, else)"},
+		said{ifThenElseRemoved, "a condition (if, then, else) was removed"},
+		said{ifThenElseChanged, "the condition (if, then, else) differs"})
 }
 
 // unions compares alternatives, also where anyOf became oneOf.

@@ -27,7 +27,7 @@ func (w *walker) types(p *pair) {
 	nullB, nullA := slices.Contains(b, "null"), slices.Contains(a, "null")
 	if len(b) > 0 && len(a) > 0 && nullB != nullA && (len(b) > 1 || len(a) > 1) {
 		if nullA {
-			w.note(p, nullableAdded, "null is allowed", at("type"), rawB, rawA)
+			w.note(p, nullableAdded, "null is now allowed", at("type"), rawB, rawA)
 		} else {
 			f := w.note(p, nullableRemoved, "null is not allowed any more", at("type"), rawB, rawA)
 			f.tries = append(f.tries, json.RawMessage("null"))
@@ -97,7 +97,7 @@ func (w *walker) values(p *pair) {
 	case len(b) == 0 && len(a) == 0:
 	case len(b) == 0:
 		k := keyword(p.after)
-		w.note(p, enumConstraintAdded, "only listed values are allowed", added(k), nil, p.after.Keywords[k])
+		w.note(p, enumConstraintAdded, "only listed values are now allowed", added(k), nil, p.after.Keywords[k])
 	case len(a) == 0:
 		k := keyword(p.before)
 		w.note(p, enumConstraintRemoved, "the schema no longer lists the allowed values", at(k), p.before.Keywords[k], nil)

@@ -119,13 +119,13 @@ func (a Artifact) Difference(now Artifact) string {
 		}
 		return ""
 	case a.Kind == now.Kind && a.Name == now.Name && a.Version == now.Version && a.Integrity == now.Integrity:
-		return fmt.Sprintf("dependencies of %s %s: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), cmp.Or(a.Tree, "not locked"), cmp.Or(now.Tree, "not locked"))
+		return fmt.Sprintf("the dependencies of %s version %s: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), cmp.Or(a.Tree, "not locked"), cmp.Or(now.Tree, "not locked"))
 	case a.Kind == now.Kind && a.Name == now.Name && a.Version != now.Version:
-		return fmt.Sprintf("%s %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(now.Version))
+		return fmt.Sprintf("%s version %s → version %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(now.Version))
 	case a.Kind == now.Kind && a.Name == now.Name:
 		return fmt.Sprintf("%s version %s has another checksum: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(a.Integrity), tree.Quote(now.Integrity))
 	}
-	return fmt.Sprintf("%s %s %s → %s %s %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
+	return fmt.Sprintf("%s %s version %s → %s %s version %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
 }
 
 // OtherBytes reports whether now is the same version as a with another checksum, or something that no launch of

@@ -19,9 +19,9 @@ func TestArtifactDifference(t *testing.T) {
 		"the same":         {npm, npm, ""},
 		"unknown before":   {Artifact{}, npm, ""},
 		"unknown now":      {npm, Artifact{}, ""},
-		"another version":  {npm, newer, `"@scope/x" "1.0.0" → "1.1.0"`},
+		"another version":  {npm, newer, `"@scope/x" version "1.0.0" → version "1.1.0"`},
 		"another checksum": {npm, rebuilt, `"@scope/x" version "1.0.0" has another checksum: "sha512-a" → "sha512-b"`},
-		"another kind":     {npm, image, `npm "@scope/x" "1.0.0" → image "example/x" ""`},
+		"another kind":     {npm, image, `npm "@scope/x" version "1.0.0" → image "example/x" version ""`},
 	} {
 		if got := tt.before.Difference(tt.now); got != tt.want {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)

@@ -63,7 +63,7 @@ func (l Launch) Differences(now Launch) []string {
 		return nil
 	}
 	if l.HashOnly() || now.HashOnly() {
-		return []string{"the lock has only a hash of the old one, which cannot be shown"}
+		return []string{"the lock has only a hash of the old launch, which cannot be shown"}
 	}
 	var d launchDiff
 	d.value("transport", l.Transport, now.Transport)

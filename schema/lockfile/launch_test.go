@@ -45,7 +45,7 @@ func TestLaunchDifferences(t *testing.T) {
 		"header":    {remote, with(remote, func(l *Launch) { l.Headers = nil }), `header "Authorization" removed`},
 		"transport": {remote, with(remote, func(l *Launch) { l.Transport = "sse" }), `new transport "sse"`},
 		"hidden":    {npx, with(npx, func(*Launch) {}), "the working directory differs, or a value that the lock does not show"},
-		"only hash": {Launch{Hash: TextHash("x")}, npx, "the lock has only a hash of the old one, which cannot be shown"},
+		"only hash": {Launch{Hash: TextHash("x")}, npx, "the lock has only a hash of the old launch, which cannot be shown"},
 		"many":      {launchOf("x", strings.Fields("a b c d e f g h i j")...), launchOf("x"), "and 2 more"},
 		"hostile":   {launchOf("x", "a\u202e\x1b[2J@1"), launchOf("x", "a\u202e\x1b[2J@2"), `argument "a\u202e\x1b[2J@1" → "a\u202e\x1b[2J@2"`},
 	} {
