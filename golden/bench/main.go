@@ -20,6 +20,7 @@ import (
 	"runtime"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // row is one line of the table.
@@ -132,6 +133,7 @@ func run(ctx context.Context) error {
 	fmt.Fprintf(&text, "Repeat it with: make %s\n", repeat)
 	fmt.Print(text.String())
 	var failed error
+	start := time.Now()
 	for _, s := range tables[*which] {
 		if !wanted.MatchString(s.name) {
 			continue
@@ -144,6 +146,9 @@ func run(ctx context.Context) error {
 		text.WriteString(part)
 		fmt.Print(part)
 	}
+	took := fmt.Sprintf("\nAll of it took %s.\n", time.Since(start).Round(time.Second))
+	text.WriteString(took)
+	fmt.Print(took)
 	if *out == "" || failed != nil || *only != "." || b.quick {
 		return failed // a part of the table is not to replace the whole
 	}
