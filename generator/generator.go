@@ -386,9 +386,9 @@ func checkOptions(opts Options) error {
 		case s.Name == "" || names[s.Name]:
 			problem("give each server a name of its own", "server %q is duplicated, or has no name", s.Name)
 		case gopkg.Reason(pkg) != "":
-			problem("choose another with the key package", "%s: package %q: %s", s.Name, pkg, gopkg.Reason(pkg))
+			problem("choose another package name with the key package", "%s: package %q: %s", s.Name, pkg, gopkg.Reason(pkg))
 		case owners[pkg] != "":
-			problem("choose another with the key package", "%s: package %q is already that of server %q", s.Name, pkg, owners[pkg])
+			problem("choose another package name with the key package", "%s: package %q is already that of server %q", s.Name, pkg, owners[pkg])
 		case s.Snapshot == nil || s.Locked == nil:
 			problem("run mcpgen update "+s.Name, "%s: it was never locked", s.Name)
 		}

@@ -60,7 +60,7 @@ func TestGenerateChecksOptions(t *testing.T) {
 		{"a device", func(o *Options) { o.Servers[0].Package = "con" }, "the file system"},
 		{"init", func(o *Options) { o.Servers[0].Package = "init" }, "init"},
 		{"a test file", func(o *Options) { o.Servers[0].Package = "x_test" }, "x_test"},
-		{"no package", func(o *Options) { o.Servers[1].Package = "a_test" }, `beta: package "a_test": a package name has lower-case letters and digits only: choose another with the key package`},
+		{"no package", func(o *Options) { o.Servers[1].Package = "a_test" }, `beta: package "a_test": a package name has lower-case letters and digits only: choose another package name with the key package`},
 		{"one package twice", func(o *Options) { o.Servers[1].Package = "alpha" }, `already that of server "alpha"`},
 		{"one name twice", func(o *Options) { o.Servers[1].Name = "alpha" }, `server "alpha" is duplicated`},
 		{"no snapshot", func(o *Options) { o.Servers[1].Snapshot = nil }, "mcpgen update beta"},

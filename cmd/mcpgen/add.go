@@ -33,10 +33,10 @@ For an npm package without a version or a tag, add writes the version that ran.
   mcpgen add github --header 'Authorization=Bearer ${env:GITHUB_TOKEN}' https://api.githubcopilot.com/mcp/
   mcpgen add search --env SEARCH_KEY -- search-mcp --verbose`,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE, which must not be a secret; may be repeated"},
-			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE`; ${env:X} in it is the variable X; may be repeated"},
+			&cli.StringSliceFlag{Name: "env", Usage: "pass an environment variable to the server: `NAME` passes your own variable, NAME=VALUE a fixed value that is not a secret; may be repeated"},
+			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE` to the server; ${env:X} in VALUE stands for the environment variable X; may be repeated"},
 			moreFlag(),
-			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default whichever answers"},
+			&cli.StringFlag{Name: "transport", Usage: "connect to the URL by `TRANSPORT`, which is http or sse; by default mcpgen tries both"},
 			&cli.BoolFlag{Name: "yes", Usage: "lock the server without the tools that cannot be used, with a warning instead of exit 1"},
 		},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
@@ -89,7 +89,7 @@ func addServer(c *cli.Context) error {
 	}
 	locked, err := generateEdited(c, edit, name, func(s *session) {
 		if edit.Pinned != "" {
-			s.con.Note("added %s to %s as %s, the version that ran now", name, edit.File, edit.Pinned)
+			s.con.Note("added %s to %s as %s, the version that was just started", name, edit.File, edit.Pinned)
 		} else {
 			s.con.Note("added %s to %s", name, edit.File)
 		}
@@ -101,7 +101,7 @@ func addServer(c *cli.Context) error {
 	case edit.Created:
 		newSession(c).con.Note("%s was not added", name)
 	default:
-		newSession(c).con.Note("%s was not added, and %s is as it was", name, edit.File)
+		newSession(c).con.Note("%s was not added, and %s is unchanged", name, edit.File)
 	}
 	return err
 }
@@ -109,7 +109,7 @@ func addServer(c *cli.Context) error {
 // ownServer refuses --servers for a command about the server that its argument names.
 func ownServer(c *cli.Context) error {
 	if c.IsSet("servers") {
-		return usage("--servers: %s is about the server that its argument names", c.Command.Name)
+		return usage("--servers: %s takes the name of the server as its argument: leave --servers out", c.Command.Name)
 	}
 	return ownServers(c)
 }
@@ -164,7 +164,7 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 		}
 		return "", s, hint.With(usage("add: the NAME of the server is missing before the program %q", name), strings.Join(words, " "))
 	} else if scheme != nil {
-		err := usage("add: %q: a server is at an address that begins with http:// or https://, or is a command", args[1])
+		err := usage("add: %q is neither a command nor an address that begins with http:// or https://", args[1])
 		if path, ok := strings.CutPrefix(args[1], "file://"); ok && strings.HasPrefix(path, "/") {
 			return "", s, hint.With(err, "start the program: mcpgen add "+hint.Word(name)+" -- "+hint.Word(path))
 		}

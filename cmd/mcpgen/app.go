@@ -268,7 +268,7 @@ mcpgen.lock and writes one typed Go package per server.
 
 Exit codes: 0 fine; 1 a finding (drift, stale output, a tool's own error);
 2 usage, configuration, lock or files; 3 a server could not be reached or
-understood, so nothing is known; 130 interrupted.`
+understood, so its state is unknown; 130 interrupted.`
 
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
@@ -312,7 +312,7 @@ func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*ses
 	opts.Write, opts.Partly, opts.Edits = write, partly, edits
 	if name := c.Command.Name; name == "serve" || name == "list" {
 		if opts.Profile = c.String("profile"); opts.Profile != "" && c.IsSet("agent") {
-			return nil, usage("--profile: --agent chooses the servers: leave one of them out")
+			return nil, usage("--profile and --agent exclude each other: each selects servers")
 		}
 	}
 	if err := s.chooseAgent(c.String("agent"), &opts); err != nil {
@@ -334,7 +334,7 @@ func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*ses
 
 // agentFlag returns the flag that selects the servers by an agent's file.
 func agentFlag() cli.Flag {
-	return &cli.StringFlag{Name: "agent", Usage: "use only the servers that the front matter of an agent's `FILE` names as mcpServers"}
+	return &cli.StringFlag{Name: "agent", Usage: "use only the servers that the agent file `FILE` lists under mcpServers in its front matter"}
 }
 
 // chooseAgent selects the servers of an agent's file; "" has no effect.
@@ -416,7 +416,7 @@ func ownServers(c *cli.Context) error {
 		return nil
 	}
 	if path, err := config.Find("."); err == nil {
-		return hint.With(usage("--mcp: %s lists the servers of this project, and mcpgen %s accepts no other list", path, c.Command.Name),
+		return hint.With(usage("--mcp: the servers of this project are in %s, and mcpgen %s accepts no others", path, c.Command.Name),
 			fmt.Sprintf("add the server file to mcpgen.yaml: import: [%s]", strings.Join(trimmed(c.StringSlice("mcp")), ", ")))
 	}
 	return nil

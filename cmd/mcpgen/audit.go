@@ -20,7 +20,7 @@ func auditCommand() *cli.Command {
 		Usage: "read the audit log",
 		Description: `Prints one line for each record: servers that attached and detached, checks of
 permissions (CapabilityCheck), calls and drift. The log says what was called, not what
-a server did. A server is a program with your rights, so the line of its start shows
+a server did. Since a server runs with your rights, the record of its start also shows
 its command.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "file", Usage: "read `FILE` instead of the project's log"},
@@ -29,7 +29,7 @@ its command.`,
 			&cli.StringSliceFlag{Name: "kind", Usage: "only records of `KIND`: attach, detach, restart, CapabilityCheck, call, drift, change, notice"},
 			&cli.StringSliceFlag{Name: "decision", Usage: "only records with `DECISION`: allow or deny"},
 			&cli.StringFlag{Name: "since", Usage: "only records since `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for the last day"},
-			&cli.BoolFlag{Name: "json", Usage: "print the records as they are in the file, one JSON object a line"},
+			&cli.BoolFlag{Name: "json", Usage: "print the records as they are in the log, one JSON object on each line"},
 		},
 		Action: showAudit,
 	}
@@ -58,7 +58,7 @@ func showAudit(c *cli.Context) error {
 		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", file, damaged)
 	}
 	if shown == 0 && err == nil {
-		s.con.Note("%s: no records are shown: the log is empty, or the flags leave all of it out", file)
+		s.con.Note("%s: no records are shown: the log is empty, or the flags exclude all of its records", file)
 	}
 	return err
 }

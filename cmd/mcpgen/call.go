@@ -33,9 +33,9 @@ func callCommand() *cli.Command {
 the result. If the tool reports an error, the exit code is 1.
 
 A value is text where the locked definition of the tool has a string, and JSON
-elsewhere. A key that is given several times is a list. Arguments that the locked
-definition does not allow are an error, and nothing is started. If the lock leaves out
-the tool, call starts the server and reports the reason.
+elsewhere. A key that is given several times is a list. If the locked definition does
+not allow the arguments, call fails and starts no server. If the lock leaves out the
+tool, call starts the server and reports the reason.
 
 Images are shown in terminals that can show them (kitty, Ghostty, iTerm2, WezTerm).
 --save saves them, and everything else that is not text.

@@ -11,10 +11,11 @@ func changesCommand() *cli.Command {
 		Name:      "changes",
 		Usage:     "print the change log between two locks",
 		ArgsUsage: "A [B]",
-		Description: `Prints what changed from the lock A to the lock B as markdown, for the users of an
-agent: new, removed and changed tools, and the next semantic version of a module with
-the Go packages, by their API. A and B are git revisions, locks, or folders with a
-lock. Without B, changes takes the lock of the project. Starts no server.
+		Description: `Prints what changed from the lock A to the lock B, as markdown for the users of an
+agent: new, removed and changed tools. Also prints which semantic version a Go module
+with these packages needs next, judged by their API. A and B are git revisions, lock
+files, or folders that contain a lock. Without B, changes compares A with the lock of
+the project. Starts no server.
 
   mcpgen changes v1.2.0
   mcpgen changes v1.2.0 v1.3.0`,

@@ -23,18 +23,18 @@ func checkCommand() *cli.Command {
 		Usage: "report what changed in the servers, and what it breaks",
 		Description: `Attaches to every locked server and compares what it offers with the lock. Reports
 what changed, how severe that is, and which lines of the module it touches: first
-lines that break, with what to do, then what breaks but is not used. Also reports
-stale generated files, as generate --check does. Writes nothing.
+lines that break, with what to do, then breaking changes that no line uses. Also
+reports stale generated files, as generate --check does. Writes nothing.
 
---against attaches to no server. It asks whether the code of a branch fits what the
-branch accepts in the lock. Findings are lines that do not fit, and changes that need
-an acceptance and have none. REV is the commit that the branch began with; FILE is an
-mcpgen.lock or a snapshot.json.
+--against attaches to no server. It checks whether the code of a branch fits the
+changes that the branch makes in the lock. It reports lines that do not fit, and
+changes that need an acceptance but have none. REV is the commit that the branch
+started from; FILE is an mcpgen.lock or a snapshot.json.
 
-A change at or above --fail-on exits 1. A server that could not be reached exits 3: it
-never counts as unchanged.
+A change at or above --fail-on exits 1. If a server could not be reached, the exit
+code is 3, and the report never calls that server unchanged.
 
---fleet checks many projects, some at a time, and prints one report. FILE lists their
+--fleet checks many projects, several at a time, and prints one report. FILE lists their
 folders, as names or patterns:
 
   projects: [services/*, agent]
@@ -46,10 +46,10 @@ Projects without findings are not checked again, unless their configuration or l
 has changed. The file is removed once all servers have answered. With --fleet,
 --timeout limits the whole fleet. By default, each project has five minutes.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "against", Usage: "judge whether the code fits what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
+			&cli.StringFlag{Name: "against", Usage: "check whether the code fits what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
 			&cli.StringFlag{Name: "fleet", Usage: "check all projects that `FILE` lists"},
 			&cli.StringFlag{Name: "shard", Usage: "with --fleet: check only part `I/N` of the projects"},
-			&cli.StringFlag{Name: "resume", Usage: "with --fleet: keep results in `FILE`; the next run with it continues where this run stopped"},
+			&cli.StringFlag{Name: "resume", Usage: "with --fleet: keep results in `FILE`; the next run with the same FILE continues where this run stopped"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json"},
 			&cli.BoolFlag{Name: "rules", Usage: "print the rules and their severities"},
 		}, reportFlags()...),

@@ -16,12 +16,12 @@ func ciCommand() *cli.Command {
 		Name:      "ci",
 		Usage:     "print ready jobs for a CI system, or hooks",
 		ArgsUsage: strings.Join(templates.Jobs(), "|"),
-		Description: `Prints a file with jobs. Each change runs generate --check and check --against, which
-need no server, no secret and only the commit that the change began with. A schedule,
-and a changed launch, run check; with hooks, each push does. The job for it installs
-what the servers of mcpgen.yaml need to start, and names the variables and secrets that
-they read. Without an mcpgen.yaml the job is a general one. Put the file where its first
-line says:
+		Description: `Prints a file with jobs. For each change, one job runs generate --check and
+check --against. It needs no server and no secret, only the commit that the change
+started from. Another job runs check: on a schedule, after a changed launch, and with
+hooks on each push. This job installs what the servers of mcpgen.yaml need to start, and
+names the variables and secrets that they read. Without an mcpgen.yaml the job is a
+general one. Put the file where its first line says:
 
    mcpgen ci github > .github/workflows/mcpgen.yml`,
 		Action: ci,

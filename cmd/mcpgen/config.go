@@ -18,9 +18,9 @@ func configCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "config",
 		Usage: "print the configuration, each value with its source",
-		Description: `Prints texts as they are written: looks up no variable, and masks what looks like a
-secret. --found looks for the server files of other programs on this machine and in
-this project instead, and uses none of them.`,
+		Description: `Prints values as they are written: does not replace variables, and masks what looks
+like a secret. --found lists instead the server files of other programs that are on
+this machine and in this project. mcpgen then does not use these files.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of mcpgen.yaml, for editors"},

@@ -17,11 +17,11 @@ func fixCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "fix",
 		Usage: "rewrite code that uses names which an update changed",
-		Description: `Compares the lock with an earlier one, and prints a diff of what it rewrites: calls,
-arguments, fields, types and constants of generated packages that have another name
-now, and imports of packages that moved. Other code that does not compile is no
-obstacle. Run it after update, or after you changed package: or output: in mcpgen.yaml
-and ran generate. --diff writes nothing.
+		Description: `Compares the lock with an earlier lock, rewrites your code and prints the diff. It
+rewrites calls, arguments, fields, types and constants of generated packages whose
+names changed, and imports of packages that moved. It works even if other code does not
+compile. Run fix after update, or after you changed the key package: or output: in
+mcpgen.yaml and ran generate. --diff writes nothing.
 
 The earlier lock is the lock of the commit that is checked out, if that lock differs.
 Otherwise it is the lock that the last update replaced, or else the lock before the
@@ -30,13 +30,14 @@ last commit that changed the lock. --against names another lock.
 fix treats three changes as renames: of a tool, if check calls the rename certain or
 likely; of a member or a prompt's argument, if only the name changed; of a value, if a
 new value has a similar spelling. --rename names more renames. -i asks about each
-likely rename. If a member becomes optional, its value becomes new(value), and the
-reverse. fix replaces long and deprecated names of types by short names, and removes
-them from the lock. It lists what stays broken, with the next step, and then exits 1.`,
+likely rename. If a member became optional, fix writes new(value) for its value, and
+the reverse. fix replaces long and deprecated names of types by short names, and removes
+the old names from the lock. It lists the lines that stay broken, with the next step,
+and then exits 1.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
-			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},
-			&cli.StringSliceFlag{Name: "rename", Usage: "the tool or prompt OLD is called NEW now: `SERVER/OLD=NEW`, or OLD=NEW; a member of a tool: SERVER/TOOL/OLD=NEW; may be repeated"},
+			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if the diff is not empty"},
+			&cli.StringFlag{Name: "against", Usage: "fix code that was written for an older lock, given as `REV|FILE`: a git revision, a lock file or a folder that contains one"},
+			&cli.StringSliceFlag{Name: "rename", Usage: "treat the tool or prompt OLD as renamed to NEW: `SERVER/OLD=NEW`, or OLD=NEW; for a member of a tool: SERVER/TOOL/OLD=NEW; may be repeated"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about each rename that is likely"},
 		},
 		Action: fix,

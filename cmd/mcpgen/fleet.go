@@ -53,7 +53,7 @@ func checkFleet(c *cli.Context, r *reporting) error {
 		return err
 	}
 	if !oldest.IsZero() {
-		s.con.Note("results of an earlier run were taken from %s, the oldest of %s", c.String("resume"), oldest.Format(time.RFC3339))
+		s.con.Note("%s has results of an earlier run, which are not checked again; the oldest is from %s", c.String("resume"), oldest.Format(time.RFC3339))
 	}
 	return s.printFleet(all, r.format)
 }

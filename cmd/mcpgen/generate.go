@@ -25,13 +25,13 @@ func generateCommand() *cli.Command {
 		Name:  "generate",
 		Usage: "lock new servers and write the typed packages",
 		Description: `Attaches to the servers that are not locked yet, snapshots what they offer and locks
-it. Then writes every package from lock and snapshots. With a complete lock it starts
-nothing, connects to nothing, and rewrites no file that is up to date. It never
-touches files that mcpgen did not write.
+it. Then writes every package from lock and snapshots. If all servers are locked,
+generate starts no server, makes no connection, and rewrites no file that is up to date.
+It never touches files that mcpgen did not write.
 
 Servers are independent. If one fails, its files and its lock entry stay as they were,
-and the exit code is that of the error. Only a server that is gone from the
-configuration loses its package.
+and the exit code is that of the error. generate removes a package only if its server
+is gone from the configuration.
 
 A tool with a security finding, such as a description that gives orders to the model,
 is left out of the lock. So is a tool that cannot be used. generate names each such
@@ -49,7 +49,7 @@ tool with the next step. It then exits 1, unless you pass --yes.`,
 
 // moreFlag returns the flag that lists servers a second time, as a client with all capabilities.
 func moreFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "more", Usage: "also print what the servers offer to a client that answers their questions: elicitation, sampling, roots"}
+	return &cli.BoolFlag{Name: "more", Usage: "also print what the servers offer only to a client that answers their questions: elicitation, sampling, roots"}
 }
 
 // printMore prints what servers offer to clients with more capabilities, if --more is set.
@@ -59,13 +59,13 @@ func (s *session) printMore(c *cli.Context) error {
 	}
 	all, err := s.More(s.ctx)
 	for _, one := range all {
-		s.con.Note("%s offers more to a client that can be asked: %s", one.Server, strings.Join(one.Items, ", "))
+		s.con.Note("%s offers more to a client that answers the server's questions: %s", one.Server, strings.Join(one.Items, ", "))
 	}
 	switch {
 	case len(all) > 0:
 		s.con.Help("declare the capability in mcpgen.yaml, such as client: {elicitation: true}, then run mcpgen update")
 	case err == nil:
-		s.con.Note("no server offers more to a client that can be asked")
+		s.con.Note("no server offers more to a client that answers its questions")
 	}
 	return err
 }
@@ -81,7 +81,7 @@ func tuneCollector() {
 
 func generate(c *cli.Context) error {
 	if c.Bool("more") && (c.Bool("check") || c.Bool("frozen")) {
-		return usage("--more lists the servers, and --check and --frozen start none: leave one of them out")
+		return usage("--more excludes --check and --frozen: it starts the servers, and they start none")
 	}
 	if c.Bool("require-signature") && !c.Bool("check") && !c.Bool("frozen") {
 		return hint.With(usage("--require-signature works only with --frozen or --check"), "add --frozen", "add --check")
@@ -125,7 +125,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 	if report.Files != nil && slices.Contains(report.Files.Written, workspace.LockName) {
 		for _, name := range slices.Sorted(maps.Keys(s.Lock.Servers)) {
 			if s.Lock.Servers[name].Unordered && !slices.Contains(report.Dropped, name) {
-				s.con.Note("%s: an older version of mcpgen kept no order; the next mcpgen update takes the server's", name)
+				s.con.Note("%s: an older version of mcpgen did not lock the order of the tools; the next mcpgen update locks the server's order", name)
 			}
 		}
 	}
@@ -316,7 +316,7 @@ func changesOf(r *report.Report, server string) string {
 // packages need.
 func (s *session) printNext(locked []string) {
 	if get := s.Missing(); get != "" && len(locked) > 0 {
-		s.con.Note("next: %s, for what the packages import", get)
+		s.con.Note("next: %s, which adds the modules that the packages import", get)
 	}
 	switch {
 	case len(locked) == 1:

@@ -23,14 +23,14 @@ in the lock, each with the text that was hashed. FILE holds one definition, an e
 of the server's listing; - reads it from standard input. server/tool is a locked tool.
 schema/SPEC.md in mcpgen's repository defines the hashes.
 
-In the contract, a long part of a schema is replaced by its hash between < and >.
-Those parts are printed below it.
+In the text of the contract hash, a long part of a schema is replaced by its hash
+between < and >. These parts are printed below that text.
 
   mcpgen hash github/list_prs
   mcpgen hash github/list_prs --text full | sha256sum`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "kind", Value: string(schema.KindTool), Usage: "the definition is a `KIND`: tool, prompt, resource, template, skill or app"},
-			&cli.StringFlag{Name: "server", Usage: "the tool in FILE belongs to the server `NAME`: print its content key"},
+			&cli.StringFlag{Name: "kind", Value: string(schema.KindTool), Usage: "read FILE as a definition of the kind `KIND`: tool, prompt, resource, template, skill or app"},
+			&cli.StringFlag{Name: "server", Usage: "print the content key, too, for the tool in FILE as a tool of the server `NAME`"},
 			&cli.StringFlag{Name: "text", Usage: "print only the text of `HASH`, to the byte: full, contract or key"},
 			&cli.BoolFlag{Name: "json", Usage: "print hashes and texts as JSON"},
 		},

@@ -24,8 +24,8 @@ each value of their environment and headers becomes ${env:NAME}, and paths into 
 project begin with ${dir}. Keeps the comments and the order of an existing
 mcpgen.yaml. Starts no server and connects to none.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "ask nothing: take all servers, or those of --servers"},
-			&cli.StringSliceFlag{Name: "import", Usage: "import the server file `FILE` wherever it is, or all files of a system such as covenant, with its names and rules; may be repeated"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask which servers to use: use all, or those of --servers"},
+			&cli.StringSliceFlag{Name: "import", Usage: "import the server file `FILE`, wherever it is, or all server files of a system such as covenant, under the names and rules of that system; may be repeated"},
 			&cli.StringFlag{Name: "output", Usage: "write the generated packages below `DIR`"},
 		},
 		Action: initialize,

@@ -16,16 +16,16 @@ func ledgerCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "ledger",
 		Usage: "list the tools that an agent had, and when",
-		Description: `Prints the tools of each run. A run is the life of one program or command that
-attached to servers. A run that was killed left no record of its end, so its tools
-stay listed. --calls also reads the audit log. It prints for each call of a tool the
-content key of the definition that the agent had at that time, and how many tools it
-had; with --json, that definition and all the tools.`,
+		Description: `Prints the tools of each run. A run is one program or command that attached to servers,
+from its start to its end. A run that was killed left no record of its end, so its tools
+stay listed. --calls also reads the audit log. For each call of a tool, it prints the
+content key of the definition that the agent had at that time, and how many tools the
+agent had. With --json, it prints that definition and all these tools.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "at", Usage: "list the tools of `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for a day ago; by default now"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only tools or calls of `SERVER`, a name or a pattern"},
-			&cli.BoolFlag{Name: "calls", Usage: "list them for each call of the audit log"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a line, for each run or each call"},
+			&cli.BoolFlag{Name: "calls", Usage: "list the tools for each call in the audit log"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object on each line: for each run, or with --calls for each call"},
 		},
 		Action: showLedger,
 	}

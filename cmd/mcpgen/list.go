@@ -22,15 +22,15 @@ func listCommand() *cli.Command {
 		Name:      "list",
 		Usage:     "list tools and the Go functions that call them",
 		ArgsUsage: "[server… | server/tool…]",
-		Description: `Lists the named servers, or all, from the lock, and starts nothing. With --live it
-lists from the servers. For a tool it prints everything: what it does, its
-arguments, and all that the server says about the members of arguments and results.
+		Description: `Lists the named servers, or all, from the lock, and starts no server. With --live it
+asks the servers instead. For a named tool, it prints everything: what the tool does,
+its arguments, and all that the server says about the members of arguments and results.
 
 --json prints one array of tool specs in the protocol's form, where name is the
 qualified name that models see. Further members are server, tool, key, go (package,
 import, func, args, result), tokens, and id: the name by the naming scheme, such as
-mcp.github.list_prs, if models do not accept it. "tools list", as Covenant spells it,
-leaves these out.
+mcp.github.list_prs, if models do not accept it. The command "tools list", which is
+Covenant's spelling, prints the specs without these further members.
 
 Tokens estimate what a model reads of a tool: the bytes of name, description and input
 schema as compact JSON, divided by 4. The tokens of a server are those of the tools
@@ -39,8 +39,9 @@ that the key tools: selects. The key budget: limits the sum.
 With --profile, the list has what mcpgen serve offers in that profile, to callers that
 have no rules of their own.
 
-A line that begins with ! names a rule that marks the text of an item, as check does
-for new text: look twice. The rules are a heuristic, and nothing depends on them here.`,
+A line that begins with ! names a security rule that matches the text of an item, as
+check reports it for new text: read that text yourself. The rules are a heuristic, and
+list does not leave out an item because of them.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},

@@ -33,14 +33,14 @@ generated code. It prints the path of each member that no field reads, and exits
   mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -
 
 --call really calls tools and writes nothing. NAME is a tool, a server, or left out
-for all servers. It calls the tools that have a result schema, are marked read-only and
-that the policy allows without asking, with sample arguments or those of --args. If a
-result breaks the locked schema, the exit code is 1. If a tool refuses, nothing is
-known of its results: exit code 3.`,
+for all servers. It calls each tool that has a result schema, is marked read-only and
+is allowed by the policy without a question to a person. The arguments are samples, or
+those of --args. If a result breaks the locked schema, the exit code is 1. If a tool
+refuses the call, its results stay unknown, and the exit code is 3.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
-			&cli.BoolFlag{Name: "call", Usage: "call the tools that only read, and print where their results break the locked schemas"},
-			&cli.StringFlag{Name: "verify", Usage: "call nothing: print the parts of the results in `FILE` that no field reads; - reads standard input"},
+			&cli.BoolFlag{Name: "call", Usage: "call the read-only tools, and print where their results break the locked schemas"},
+			&cli.StringFlag{Name: "verify", Usage: "print the members of the results in `FILE` that no field reads, without a call; - reads standard input"},
 		},
 		Action: observe,
 	}

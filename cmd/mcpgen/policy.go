@@ -26,7 +26,7 @@ func policyCommand() *cli.Command {
 		ArgsUsage: "list | grant RULE… | revoke RULE… | explain NAME | suggest",
 		Description: `Rules are about a server and a tool:
 
-  tool:github/list_*            server/tool; prompt: and resource: for the rest
+  tool:github/list_*            server/tool; prompt:… and resource:… name other items
   mcp:github_*                  as core-agent writes it
   tool.invoke:mcp.github.*      as scarab writes it
   tool.call.echo                as Covenant writes it: the tool of any server
@@ -41,12 +41,12 @@ what would allow the call. It starts no server. The exit code is 1 unless the ca
 allowed.
 
 suggest prints the smallest list of rules that allows the typed calls in the module's
-code, without its tests, and the calls in the audit log. Calls that were always denied
-are named, and included with --denied. With --check the exit code is 1 if the rules
-stop a call of the code.`,
+code, without its tests, and the calls in the audit log. It names calls that were always
+denied; with --denied, the rules allow these calls, too. With --check the exit code is 1
+if the present rules deny a call in the code.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`; explain a call with them"},
-			&cli.StringFlag{Name: "caller", Usage: "grant to, revoke from, list for, or explain a call of `NAME`, as mcpgen serve knows its callers; a pattern for grant"},
+			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`, or explain a call with these arguments"},
+			&cli.StringFlag{Name: "caller", Usage: "act for the caller `NAME` of mcpgen serve: grant to it, revoke from it, list its rules or explain its call; grant also takes a pattern"},
 			&cli.StringFlag{Name: "profile", Usage: "explain a call in the profile `NAME` of mcpgen serve"},
 			&cli.StringFlag{Name: "label", Usage: "note what a secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server of `RULE`, such as mcp.github.*"},
@@ -342,7 +342,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 	var needs []workspace.Need
 	for _, n := range found.Needs {
 		if n.Rule == "" {
-			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %s has no rule for it", needName(n), evidence(n), found.Grammar), "add a rule by hand to policy.allow in mcpgen.yaml"))
+			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): the grammar %s cannot express a rule for this call", needName(n), evidence(n), found.Grammar), "add a rule by hand to policy.allow in mcpgen.yaml"))
 			continue
 		}
 		if n.DeniedBy != "" {

@@ -16,10 +16,10 @@ func schemaCommand() *cli.Command {
 		Name:      "schema",
 		Usage:     "write Go types of JSON Schemas and OpenAPI documents",
 		ArgsUsage: "FILE…",
-		Description: `Writes types.go, a package of types alone: one for each JSON Schema and each definition
-in it, and one for each of components/schemas of an OpenAPI document. Every valid value
-goes through encoding/json and the types unchanged. It needs no mcpgen.yaml, no lock and
-no server.
+		Description: `Writes types.go, a package that contains only types: one type for each JSON Schema and
+each definition in it, and one for each schema in components/schemas of an OpenAPI
+document. encoding/json decodes and encodes every valid value with these types without a
+change. The command needs no mcpgen.yaml, no lock and no server.
 
 Files named .yaml or .yml are YAML, and all others are JSON. A reference may lead to
 another of the passed files. mcpgen reads no other file and fetches nothing: any other

@@ -21,7 +21,7 @@ func secretsCommand() *cli.Command {
 		Name:      "secrets",
 		Usage:     "keep the secrets that servers get",
 		ArgsUsage: "list | set NAME | remove NAME | policy add",
-		Description: `A server gets a secret where its env has {{secret:NAME}} and a secret policy allows
+		Description: `A server gets a secret if its env contains {{secret:NAME}} and a secret policy allows
 it. The value comes from the variable MCPGEN_SECRET_NAME, your own file with mode
 0600, the keyring of the system, or the project's policy.secret_command. set reads the
 value from standard input, or asks for it. No command prints one.
@@ -31,8 +31,8 @@ its name or a pattern, --tool * or the tools of one server, such as mcp.github.*
 policy list shows what is allowed, and policy revoke secret:NAME takes it back.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "label", Usage: "policy add: note what the secret is for: `TEXT`"},
-			&cli.StringFlag{Name: "secret", Usage: "policy add: allow the secret `NAME`, or those of a pattern"},
-			&cli.StringFlag{Name: "tool", Usage: "policy add: allow it to the server of `RULE`, such as mcp.github.*; by default to every server"},
+			&cli.StringFlag{Name: "secret", Usage: "policy add: allow the secret `NAME`, or all secrets that match the pattern NAME"},
+			&cli.StringFlag{Name: "tool", Usage: "policy add: let only the server of `RULE`, such as mcp.github.*, get the secret; by default every server gets it"},
 			&cli.BoolFlag{Name: "keyring", Usage: "store in the keyring of the system"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
 		},
@@ -70,7 +70,7 @@ func listSecrets(c *cli.Context, rest []string) error {
 			s.con.Printf("; %s asks for it", server)
 		}
 		if n := len(st.Servers) - len(st.Allowed); n > 0 {
-			s.con.Printf(", and no policy allows it to %d of them", n)
+			s.con.Printf(", but no policy lets %d of them get it", n)
 		}
 		s.con.Printf("\n")
 	}

@@ -30,19 +30,19 @@ warning.
 
 Without --http it speaks over standard input and output, for a client that starts it.
 It prints on standard error what to write into that client's file. With --http it
-listens on an address: callers of all revisions of the protocol at /mcp, those of a
-profile of mcpgen.yaml at /mcp/NAME, and /healthz for a load balancer. Callers send a
-token. With --caller, the token is the named secret. With --issuer, an authorization
-server issues the token. Otherwise the token is in a file of your own, and serve
-prints the path. With --client-ca, callers use a certificate instead. --open lets
-every user of this machine call. An address that other machines reach needs --caller,
---issuer or --client-ca.
+listens on an address. Callers of all revisions of the protocol use the path /mcp,
+callers of the profile NAME of mcpgen.yaml use /mcp/NAME, and a load balancer uses
+/healthz. Callers send a token. With --caller, the token is the named secret. With
+--issuer, an authorization server issues the token. Otherwise serve writes the token
+into a file that only you can read, and prints the path. With --client-ca, callers use a
+certificate instead. --open lets every user of this machine call. An address that other
+machines reach needs --caller, --issuer or --client-ca.
 
 Several gateways behind one load balancer share a --key.
 
-A change of the configuration, the lock or the user's grants is in force a second
-later, and with --http also on SIGHUP. Servers that did not change keep their
-sessions and the calls under way.
+serve applies a change of the configuration, the lock or the user's grants within a
+second, and with --http also on SIGHUP. Servers that did not change keep their sessions
+and the calls in progress.
 
   mcpgen serve
   mcpgen serve --http 127.0.0.1:8080
@@ -51,23 +51,23 @@ sessions and the calls under way.
 			agentFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "offer only the profile `NAME` of mcpgen.yaml"},
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
-			&cli.StringSliceFlag{Name: "caller", Usage: "`NAME=SECRET`: a caller, and the name of the secret that is its bearer token; may be repeated"},
-			&cli.StringFlag{Name: "tools", Value: "all", Usage: "`LIST` is all, or search: three tools that find, describe and call the others"},
+			&cli.StringSliceFlag{Name: "caller", Usage: "accept the caller NAME, whose bearer token is the secret called SECRET: `NAME=SECRET`; may be repeated"},
+			&cli.StringFlag{Name: "tools", Value: "all", Usage: "list all tools, or with search only three tools, which find, describe and call the others: `LIST` is all or search"},
 			&cli.StringFlag{Name: "for", Usage: "write tools as the API of `PROVIDER` takes them: " + strings.Join(view.Providers(), ", ")},
-			&cli.BoolFlag{Name: "open", Usage: "ask callers for no token: every user of this machine may call"},
-			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: its own process, or at a URL the secret SERVER/CALLER as bearer token; may be repeated"},
-			&cli.StringSliceFlag{Name: "origin", Usage: "web pages of `ORIGIN` may call; may be repeated"},
-			&cli.StringSliceFlag{Name: "key", Usage: "`ID=SECRET`: a secret of 32 bytes in base64, which encrypts what callers keep between two rounds of a call; the first key encrypts, all keys decrypt; may be repeated"},
-			&cli.StringFlag{Name: "issuer", Usage: "callers have tokens of the OAuth authorization server at `URL`, made for --resource and signed by its keys; with --introspect it is asked about each"},
-			&cli.StringFlag{Name: "resource", Usage: "the `URL` that callers use for this gateway; their tokens must be made for it"},
-			&cli.StringFlag{Name: "jwks", Usage: "`URL` of the authorization server's public keys; by default its metadata names it"},
-			&cli.StringFlag{Name: "introspect", Usage: "`URL` at which the authorization server says whether a token is good (RFC 7662); with --client-id and --client-secret"},
-			&cli.StringFlag{Name: "client-id", Usage: "`ID` of this gateway at the authorization server"},
-			&cli.StringFlag{Name: "client-secret", Usage: "the name of the `SECRET` that goes with --client-id"},
-			&cli.StringSliceFlag{Name: "scope", Usage: "a `SCOPE` that a token must have; may be repeated"},
+			&cli.BoolFlag{Name: "open", Usage: "accept calls without a token: every user of this machine may call"},
+			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: its own process or, for a server with a URL, the secret SERVER/CALLER as its bearer token; may be repeated"},
+			&cli.StringSliceFlag{Name: "origin", Usage: "accept calls from web pages of `ORIGIN`; may be repeated"},
+			&cli.StringSliceFlag{Name: "key", Usage: "encrypt the state that callers keep between two rounds of a call, with the secret called SECRET (32 bytes in base64): `ID=SECRET`; may be repeated: the first key encrypts, all keys decrypt"},
+			&cli.StringFlag{Name: "issuer", Usage: "accept tokens that the OAuth authorization server at `URL` made for --resource and signed; with --introspect, ask that server about each token instead"},
+			&cli.StringFlag{Name: "resource", Usage: "accept only tokens that were made for `URL`, the address that callers use for this gateway"},
+			&cli.StringFlag{Name: "jwks", Usage: "read the public keys of the authorization server from `URL`; by default from the address in its metadata"},
+			&cli.StringFlag{Name: "introspect", Usage: "ask the authorization server at `URL` whether a token is valid (RFC 7662); needs --client-id and --client-secret"},
+			&cli.StringFlag{Name: "client-id", Usage: "identify this gateway to the authorization server as `ID`"},
+			&cli.StringFlag{Name: "client-secret", Usage: "authenticate --client-id with the secret called `SECRET`"},
+			&cli.StringSliceFlag{Name: "scope", Usage: "accept only tokens that have the scope `SCOPE`; may be repeated"},
 			&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate in `FILE`, and the key of --tls-key; both are read again when they change"},
-			&cli.StringFlag{Name: "tls-key", Usage: "`FILE` with the key of --tls-cert"},
-			&cli.StringFlag{Name: "client-ca", Usage: "callers have certificates of the authorities in `FILE`, and no token"},
+			&cli.StringFlag{Name: "tls-key", Usage: "read the private key of --tls-cert from `FILE`"},
+			&cli.StringFlag{Name: "client-ca", Usage: "accept callers that have a certificate of an authority in `FILE`, without a token"},
 			&cli.StringFlag{Name: "metrics", Usage: "also listen on `ADDRESS`, and answer Prometheus at /metrics, without a token"},
 			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "at Ctrl-C or SIGTERM, wait at most `DURATION` for calls in progress"},
 		}, signatureFlags()...),
@@ -129,7 +129,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	case asked && (c.String("client-id") == "" || c.String("client-secret") == ""):
 		return nil, hint.With(usage("--introspect: this gateway needs credentials for the authorization server"), "pass --client-id and --client-secret, too")
 	case asked && c.IsSet("jwks"), !asked && (c.IsSet("client-id") || c.IsSet("client-secret")):
-		return nil, usage("--issuer: --jwks is for tokens that keys verify, --client-id and --client-secret are for --introspect: leave one of them out")
+		return nil, usage("--issuer: --introspect needs --client-id and --client-secret and excludes --jwks: pass these three flags, or --jwks alone")
 	case asked:
 		o.OAuth = &gateway.Introspection{
 			Issuer: c.String("issuer"), Resource: c.String("resource"), Endpoint: c.String("introspect"),
@@ -151,10 +151,10 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		o.TLS = &gateway.TLS{Certificate: cert, Key: key, ClientCA: c.String("client-ca")}
 	}
 	if c.IsSet("client-ca") && (len(o.Callers) > 0 || c.IsSet("issuer") || o.Open) {
-		return nil, usage("--client-ca: callers have certificates, or tokens by --caller or --issuer, or nothing with --open: leave one of them out")
+		return nil, usage("--client-ca, --caller, --issuer and --open exclude each other: pass only one of them")
 	}
 	if o.Open && (len(o.Callers) > 0 || c.IsSet("issuer")) {
-		return nil, usage("--open: callers have tokens by --caller or --issuer: leave one of them out")
+		return nil, usage("--open lets callers in without a token, and --caller and --issuer require one: leave one of these flags out")
 	}
 	if o.HTTP == "" {
 		for _, flag := range []string{"caller", "open", "session-per-caller", "origin", "key", "issuer", "tls-cert"} {

@@ -22,9 +22,9 @@ func signCommand() *cli.Command {
 		Name:      "sign",
 		Usage:     "sign what was accepted, for those who require a signature",
 		ArgsUsage: "[server…]",
-		Description: `Without arguments signs mcpgen.lock with the snapshots of its servers, and writes the
-signature beside it: commit it. With servers, signs their snapshots in the registry, and
-pushes the signatures there. A signature says who accepted which bytes, when, and with
+		Description: `Without arguments, signs mcpgen.lock and the snapshots of its servers, and writes the
+signature beside the lock: commit it. With names of servers, signs their snapshots in the
+registry, and pushes the signatures there. A signature says who accepted which bytes, when, and with
 which security findings. Read what you sign.
 
   openssl genpkey -algorithm ed25519 -out key.pem && chmod 600 key.pem
@@ -32,27 +32,27 @@ which security findings. Read what you sign.
   mcpgen secrets set --keyring release < key.pem
   mcpgen sign --key keyring:release --by alice@example.com github
 
-It prints the line with which others trust the key, in signers.json in the folder mcpgen
-of their configuration folder, in the file that --signers or MCPGEN_SIGNERS names, or in
-the text of that variable:
+It prints the line that others need to trust the key. They add the line to signers.json
+in the folder mcpgen of their configuration folder, to the file that --signers or
+MCPGEN_SIGNERS names, or to the text of that variable:
 
   {"require": 1, "signers": [
     {"name": "alice@example.com", "key": "MCow…", "until": "2027-12-31"},
     {"name": "bob@example.com", "key": "MCow…", "revoked": "lost on 2026-11-02"}
   ]}
 
-require is the number of different names that must sign, each with its own key. until
-is the last day on which a key counts. After that day, or if revoked gives a reason,
-no signature of the key counts, whenever it was made: sign again with another key. A
-file in the repository of the project is refused, since a pull request could change
-it.
+The key "require" is the number of different names that must sign, each with its own
+key. "until" is the last day on which a key is valid. After that day, or if "revoked"
+gives a reason, every signature of the key is invalid, even an earlier one: sign again
+with another key. mcpgen refuses a file of trusted keys in the repository of the
+project, since a pull request could change it.
 
-generate --frozen, generate --check, pull and serve require signatures under
---require-signature; programs and call, too, under require_signature: true in mcpgen.yaml.
-cosign verifies a signature: see the guide's page for a platform team.`,
+With --require-signature, generate --frozen, generate --check, pull and serve require
+signatures. With require_signature: true in mcpgen.yaml, programs and mcpgen call also
+require them. cosign can verify a signature: see the guide's page for a platform team.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "key", Usage: "sign with the ed25519 key in `FILE` (PEM, mode 0600), or keyring:NAME"},
-			&cli.StringFlag{Name: "by", Usage: "`NAME` of the signer, as those write it who trust the key"},
+			&cli.StringFlag{Name: "by", Usage: "sign as `NAME`: the name that the files of trusted keys give to this key"},
 			toFlag(),
 		},
 		Action: sign,

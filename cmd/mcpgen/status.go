@@ -165,19 +165,19 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 		s.con.Printf("%s\n", rows[i])
 		s.printWhy("    ", &st)
 		if len(st.Unanswered) > 0 {
-			s.con.Printf("    client declares %s, which commands decline\n", strings.Join(st.Unanswered, ", "))
+			s.con.Printf("    the key client declares %s, but mcpgen commands decline such requests\n", strings.Join(st.Unanswered, ", "))
 		}
 		if text := report.UnofferedText(st.Unoffered); text != "" {
 			s.con.Printf("    %s\n", text)
 		}
 		if st.Uncompared != "" {
-			s.con.Printf("    %s: mcpgen cannot know which bytes the command runs\n", console.Clean(st.Uncompared))
+			s.con.Printf("    %s: mcpgen cannot tell which bytes the command runs\n", console.Clean(st.Uncompared))
 		}
 		if st.Protocol != "" {
 			s.con.Detail("%s: protocol %s", st.Server, st.Protocol)
 		}
 		if len(st.Reworded) > 0 {
-			s.con.Detail("%s: texts differ, and models read the locked ones: %s", st.Server, strings.Join(st.Reworded, ", "))
+			s.con.Detail("%s: the texts of these items differ, and models read the locked texts: %s", st.Server, strings.Join(st.Reworded, ", "))
 		}
 		for line := range strings.Lines(st.Listing) {
 			s.con.Detail("%s", strings.TrimSuffix(line, "\n"))
@@ -186,7 +186,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 			s.con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
 		}
 		if d := st.Dropped; d != (attach.Dropped{}) {
-			s.con.Detail("%s: dropped beyond its limits: %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
+			s.con.Detail("%s: the server exceeded its limits, so mcpgen dropped %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
 		}
 	}
 }

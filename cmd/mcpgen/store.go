@@ -21,26 +21,26 @@ func pushCommand() *cli.Command {
 		Name:      "push",
 		Usage:     "upload locked snapshots to an OCI registry",
 		ArgsUsage: "[server…]",
-		Description: `Uploads what mcpgen.lock has of the named servers, or of all, to the registry that
---to or store: in mcpgen.yaml names. Starts no server.
+		Description: `Uploads the locked snapshots of the named servers, or of all, to the registry that the
+flag --to or the key store: in mcpgen.yaml names. Starts no server.
 
   mcpgen push github --to oci://registry.example/team
 
-The snapshot is in the repository team/mcp/github, under the version of the server and
-under latest, which is what was pushed last. Equal snapshots have the same digest on
-every machine, and the lock gets it. Another project takes what the server offers from
-there:
+The snapshot is in the repository team/mcp/github, under two tags: the version of the
+server, and latest, which is the snapshot that was pushed last. Equal snapshots have the
+same digest on every machine, and push writes the digest into the lock. Another project
+can use the snapshot in place of the server's own listing:
 
   servers:
     github:
       url: https://github.example/mcp
       from: oci://registry.example/team/mcp/github
 
-Its generate, update and check need the registry, and not the server. mcpgen judges
-definitions from a registry like a server's own listing.
+In that project, generate, update and check need the registry, and not the server. mcpgen
+judges definitions from a registry like a server's own listing.
 
-Credentials are those of docker login. A registry on this machine, such as
-localhost:5000, is reached without encryption, every other one by https. Exit code 3
+mcpgen uses the credentials of docker login. It reaches a registry on this machine, such
+as localhost:5000, without encryption, and every other registry by https. Exit code 3
 means that the registry failed. Lock and files are then unchanged.`,
 		Flags: []cli.Flag{toFlag(),
 			&cli.BoolFlag{Name: "usage", Usage: "instead of snapshots, push how this module uses the servers: see mcpgen help who"},
@@ -52,14 +52,14 @@ means that the registry failed. Lock and files are then unchanged.`,
 func pullCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "pull",
-		Usage:     "write snapshots again from an OCI registry",
+		Usage:     "download the locked snapshots from an OCI registry and write them",
 		ArgsUsage: "[server…]",
-		Description: `Downloads the snapshots of the named servers, or of all that have a digest in
-mcpgen.lock, from the registry, and writes them and their packages. The lock stays as
-it is: bytes with another digest are refused. To take something newer, run mcpgen
+		Description: `Downloads from the registry the snapshots of the named servers, or of all servers that
+have a digest in mcpgen.lock, and writes the snapshots and their packages. The lock does
+not change: pull refuses bytes with another digest. To get a newer snapshot, run mcpgen
 update.
 
-The registry is in --to, or else in the server's key from:, or else in the key store:.
+The flag --to names the registry, or else the server's key from:, or else the key store:.
 mcpgen help push describes the credentials.`,
 		Flags:  append(signatureFlags(), toFlag()),
 		Action: pull,
@@ -76,13 +76,14 @@ after a merge:
 
   mcpgen push --usage
 
-That searches the module, as check does, and pushes per tool its contract hash, the
-names of generated code that are used and on how many lines. No text of a file leaves
-the machine. The last push of a module counts. It is an artifact that refers to the
-snapshot, with the commit, and has a tag of its own: registries without an API of
-referrers lose entries of their index when several jobs push at once, but no tags.
+That command searches the module, as check does. For each tool, it pushes the contract
+hash and the names of generated code that the module uses, each with a number of lines.
+No text of a file leaves the machine. The last push of a module replaces earlier ones.
+Each push is an artifact that refers to the snapshot, names the commit and has its own
+tag. Registries without the referrers API can lose entries of their index when several
+jobs push at once, but they lose no tags.
 
-Exit code 3 means that not all usages could be read.`,
+Exit code 3 means that some usages could not be read.`,
 		Flags:  []cli.Flag{toFlag(), &cli.BoolFlag{Name: "json", Usage: "print one JSON array of modules"}},
 		Action: who,
 	}
@@ -93,9 +94,9 @@ func canUpdateCommand() *cli.Command {
 		Name:      "can-update",
 		Usage:     "say which modules a version in the registry would break",
 		ArgsUsage: "SERVER@VERSION",
-		Description: `Compares the snapshot that each module uses with that of the version, as check does,
-and names the modules whose code is about a change that would fail: see mcpgen help who.
-Starts no server, and needs the code of no module.
+		Description: `Compares the snapshot that each module uses with the snapshot of the version, as check
+does, and names the modules whose code uses something that the version breaks: see
+mcpgen help who. Starts no server, and does not need the code of the modules.
 
   mcpgen can-update github@2.1.0
   mcpgen can-update github@latest

@@ -19,10 +19,9 @@ func trustCommand() *cli.Command {
 		Name:      "trust",
 		Usage:     "say which projects may start their servers",
 		ArgsUsage: "add [DIR] | remove [DIR] | status [DIR]",
-		Description: `If mcpgen only finds server files in a project, and you do not name them, it uses them
-only where you trust the project. Trust holds for the present state of the files: an
-edit of a file that decides what is started ends the trust. mcpgen.yaml needs no
-trust.
+		Description: `If mcpgen finds server files in a project and you do not name them, it uses them only if
+you trust the project. Trust applies to the present state of the files: an edit of a
+file that decides which programs are started ends the trust. mcpgen.yaml needs no trust.
 
 add shows what the project starts, or what changed since it was trusted, and asks on a
 terminal. It does not show what looks like a secret. trust-project, trust-status and
@@ -101,7 +100,7 @@ func (s *session) showReview(r trust.Review, ask bool) {
 	case r.Unknown:
 		say("it was trusted on %s by an older version, which kept no details; it starts:", since)
 	case !r.Since.IsZero() && len(r.Changes) == 0:
-		say("the trust rules were extended since it was trusted on %s, and find nothing new here", since)
+		say("since it was trusted on %s, the trust rules check more, and find nothing new here", since)
 	case !r.Since.IsZero():
 		say("changed since it was trusted on %s:", since)
 	case len(r.Changes) == 0:
@@ -115,7 +114,7 @@ func (s *session) showReview(r trust.Review, ask bool) {
 		}
 	}
 	if len(r.Changes) > 0 {
-		say("mcpgen asks again after an edit of these files and scripts, but not of what they load or build")
+		say("mcpgen asks again after an edit of these files and scripts, but not after an edit of files that they load or build")
 	}
 }
 

@@ -31,8 +31,8 @@ not named stay as they are.
 A tool with a security finding stays as it was locked, and the exit code is 1, unless
 --accept names each of its findings. Without a terminal --accept needs --yes, since a
 person has to decide. --accept-from accepts exactly the changes in a report of check
---format json, by their hashes, and nothing if there are others. -i shows each item and
-asks.
+--format json, by their hashes. If the servers have other changes, it accepts nothing.
+-i shows each item and asks.
 
 update prints the report before it writes anything. If a text does not fit, the report
 has the command that shows the text, and the item stays as it was locked. With --yes,
@@ -43,7 +43,7 @@ A server whose launch differs from the locked one is not started, not even by
 --accept-from, or answer yes.
 
 Tools and members of schemas keep the order in which they were locked until their
-definition changes in another way. --order takes the order of the servers now.
+definition changes in another way. --order locks the present order of the servers now.
 
 In a pattern of --accept, * is any text and ? any character:
 "github/*/text-injection", "*/list_*/hint-*".`,
@@ -51,9 +51,9 @@ In a pattern of --accept, * is any text and ? any character:
 			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, or server/rule for the server itself, with * and ?; may be repeated"},
 			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "show each tool that changed, and ask about it"},
-			&cli.BoolFlag{Name: "yes", Usage: "a person has looked: take --accept without a terminal, and accept changed texts that the report cuts short"},
-			&cli.BoolFlag{Name: "order", Usage: "take the server's order of tools and members, even if nothing else has changed"},
-			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
+			&cli.BoolFlag{Name: "yes", Usage: "confirm that a person has reviewed the changes: allow --accept without a terminal, and accept changed texts that the report cuts short"},
+			&cli.BoolFlag{Name: "order", Usage: "lock the present order of the server's tools and members, even if nothing else has changed"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, but write nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a key without effect"},
 		}, reportFlags()...),
 		Action: update,
@@ -162,7 +162,7 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
 		return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
 	case len(o.Accept) > 0 && !o.DryRun && !c.Bool("yes") && !console.IsTerminal(os.Stdin):
-		return hint.With(usage("--accept: standard input is not a terminal, so mcpgen cannot tell whether a person has looked"), "look at it: --dry-run", "confirm that a person has looked: --yes")
+		return hint.With(usage("--accept: standard input is not a terminal, so mcpgen cannot tell whether a person has reviewed the changes"), "look at it: --dry-run", "confirm that a person has reviewed them: --yes")
 	case file == "":
 		return nil
 	}

@@ -25,16 +25,16 @@ func upgradeCommand() *cli.Command {
 that you name. For an image or a Python package you must name the version. Shows the
 old and the new launch, and asks once. Then it writes the version into mcpgen.yaml or
 the file that it imports, lists the new version, and does what update and fix do:
-report, lock, code, and the lines of your module that use a renamed thing. All files
+report, lock, code, and the lines of your module that use a renamed item. All files
 are written at the end, together or not at all. upgrade lists what you must do by
 hand, and then exits 1.
 
-If the configured launch already differs from the lock, upgrade takes the configured
+If the configured launch already differs from the lock, upgrade keeps the configured
 launch. If a server has a URL, or its launch names no version, upgrade does what
 update does. Without names, upgrade only lists the versions.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "upgrade all servers"},
-			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, write nothing; the new version is started"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, write nothing; this still starts the new version of the server"},
 			&cli.BoolFlag{Name: "yes", Usage: "ask nothing"},
 			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, with * and ?; may be repeated"},
 		}, flags...),

@@ -127,7 +127,7 @@ func screen(ts *testscript.TestScript, neg bool, args []string) {
 		text = strings.NewReplacer(at, "$"+name, strings.TrimPrefix(at, "http://"), "$"+name).Replace(text)
 	}
 	for _, v := range [][2]string{
-		{`(?m)^.* may install first: up to .*\n`, ""}, // after two seconds
+		{`(?m)^.* may be installing the server, which can take up to .*\n`, ""}, // after two seconds
 		{`pid [0-9]+`, "pid N"},
 		{`(?m)^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]+ `, "TIME "},
 		{`[0-9.]+ ms`, "N ms"},

@@ -36,5 +36,5 @@ func variablesStep(lines []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "it asks for " + strings.Join(names, " and ") + ", to be set under env or with mcpgen add --env " + strings.Join(names, " --env ")
+	return "it asks for " + strings.Join(names, " and ") + ": set env in the configuration, or run mcpgen add with --env " + strings.Join(names, " --env ")
 }

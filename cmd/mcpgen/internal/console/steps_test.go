@@ -41,9 +41,9 @@ func TestSteps(t *testing.T) {
 		{hint.New("no line", "write:\n\na:\n  b: c"), "no line: write:\n\na:\n  b: c", "error: no line\nhelp: write:\n\n  a:\n    b: c\n"},
 		{ended{"node:1", "Error: BRAVE_API_KEY environment variable is required"},
 			`exit status 1; stderr: node:1 | Error: BRAVE_API_KEY environment variable is required`,
-			"error: exit status 1\n  node:1\n  Error: BRAVE_API_KEY environment variable is required\nhelp: it asks for BRAVE_API_KEY, to be set under env or with mcpgen add --env BRAVE_API_KEY\n"},
+			"error: exit status 1\n  node:1\n  Error: BRAVE_API_KEY environment variable is required\nhelp: it asks for BRAVE_API_KEY: set env in the configuration, or run mcpgen add with --env BRAVE_API_KEY\n"},
 		{ended{"set A_B and C_D, both required", "A_B is not set"}, "exit status 1; stderr: set A_B and C_D, both required | A_B is not set",
-			"error: exit status 1\n  set A_B and C_D, both required\n  A_B is not set\nhelp: it asks for A_B and C_D, to be set under env or with mcpgen add --env A_B --env C_D\n"},
+			"error: exit status 1\n  set A_B and C_D, both required\n  A_B is not set\nhelp: it asks for A_B and C_D: set env in the configuration, or run mcpgen add with --env A_B --env C_D\n"},
 		{ended{"MODULE_NOT_FOUND: ERR_REQUIRE is required"}, "exit status 1; stderr: MODULE_NOT_FOUND: ERR_REQUIRE is required", ""},
 	} {
 		if got := tt.err.Error(); got != tt.line {

@@ -111,12 +111,12 @@ func (r *Report) parts() []part {
 		return c.Severity.AtLeast(drift.Unknown) && !touched(c) && !budget(c) && !c.Accepted
 	}
 	security := func(c *Change) bool { return broken(c) && c.Class == drift.ClassSecurity }
-	unused := "breaks, and your code does not use it"
+	unused := "breaks, but your code does not use it"
 	if len(r.Unseen) > 0 {
-		unused = "breaks, and it is not known whether your code uses it"
+		unused = "breaks, but mcpgen cannot tell whether your code uses it"
 	}
 	all := []part{
-		{head: node{lead: "look at it before you accept it", color: bad}, limit: items, want: security},
+		{head: node{lead: "review before you accept", color: bad}, limit: items, want: security},
 		{head: node{lead: unused, color: bad}, limit: items, want: func(c *Change) bool { return broken(c) && !security(c) }},
 		{head: node{lead: "exceeds a budget", text: "exceeds a budget", color: bad}, limit: items, want: budget},
 		{head: node{lead: "accepted here, and no line of this module breaks by it", color: good}, limit: mild, want: func(c *Change) bool { return c.Accepted && c.Severity.AtLeast(drift.Unknown) }},
@@ -168,7 +168,7 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, p.lines(node{lead: lead, color: bad}, blocks[:calling], d))
 	}
 	if calling < len(blocks) {
-		lead := "calls what changed; it is not known whether it uses that part"
+		lead := "calls a changed tool; mcpgen cannot tell whether it uses the changed part"
 		out = append(out, p.lines(node{lead: lead, color: caution}, blocks[calling:], d))
 	}
 	if len(blocks)+len(r.Unseen) == 0 && r.changed() && r.known() {
@@ -437,8 +437,8 @@ func (p *page) files(r *Report, d density) []node {
 		}
 	}
 	if len(silent) > 0 {
-		lead := "changed, and all rules about it are off"
-		out = append(out, node{lead: lead, text: lead + ": " + strings.Join(silent, ", ") + ": --all shows it", color: caution, cut: !d.wrap})
+		lead := "changed, but all rules about the change are off"
+		out = append(out, node{lead: lead, text: lead + ": " + strings.Join(silent, ", ") + ": --all shows the changes", color: caution, cut: !d.wrap})
 	}
 	if len(same) > 0 {
 		out = append(out, node{lead: "no drift", text: "no drift: " + strings.Join(same, ", "), color: good, cut: !d.wrap})
@@ -457,7 +457,7 @@ func (p *page) repaired(r *Report, d density) []node {
 	if len(head.kids) == 0 {
 		return nil
 	}
-	head.text = head.lead + ": " + safetext.Count(len(head.kids), "line") + ", as they were numbered before"
+	head.text = head.lead + ": " + safetext.Count(len(head.kids), "line") + ", with their numbers before the repair"
 	head.kids = most(head.kids, d.others)
 	return []node{head}
 }

@@ -95,7 +95,7 @@ func UnofferedText(all []Unoffered) string {
 	if items == nil {
 		return ""
 	}
-	return "unoffered, since client does not declare " + strings.Join(all[0].Needs, ", ") + ", as it did when this was locked: " + strings.Join(items, ", ")
+	return "not offered, because the key client no longer declares " + strings.Join(all[0].Needs, ", ") + ": " + strings.Join(items, ", ")
 }
 
 // Change is one difference.
@@ -205,7 +205,7 @@ func Parse(data []byte) (*Report, error) {
 		return nil, err
 	}
 	if r.Verdict == "" || r.Servers == nil {
-		return nil, errors.New("the member verdict or servers is missing")
+		return nil, errors.New("the member \"verdict\" or \"servers\" is missing")
 	}
 	return &r, nil
 }

@@ -43,7 +43,7 @@ func writeSARIF(r *Report, o *Options) ([]byte, error) {
 	}
 	if n := len(run.Results) - maxResults; n > 0 {
 		run.Results = run.Results[:maxResults]
-		run.Invocations[0].note("results that are left out: " + strconv.Itoa(n) + ": check --format json has them")
+		run.Invocations[0].note("number of results that are left out: " + strconv.Itoa(n) + ": mcpgen check --format json lists them")
 	}
 	data, err := json.MarshalIndent(sarifLog{sarifSchema, "2.1.0", []*sarifRun{run}}, "", "  ")
 	if err != nil {
@@ -76,7 +76,7 @@ func (run *sarifRun) result(s *Server, c *Change, site *drift.CallSite, o *Optio
 		message += " (at " + c.Path + ")"
 	}
 	if isCall(c) && len(c.Witness) <= maxWitness {
-		message += "; worked, and is refused now: " + command(s.Server, c)
+		message += "; this call worked before and is now refused: " + command(s.Server, c)
 	}
 	result := sarifResult{
 		RuleID: rule, RuleIndex: run.rule(rule, c.Rule.Doc(), c.Class), Level: o.level(c, "note"),

@@ -75,13 +75,13 @@ func standing(s *Server) string {
 	case s.State == StateUnlocked:
 		return "not locked: run mcpgen generate and commit the result"
 	case s.State == StateRefused:
-		return "could not be checked: it is not started before its new launch is accepted"
+		return "could not be checked: mcpgen does not start the server until its new launch is accepted"
 	case s.Verdict == drift.Unchecked:
 		return "could not be checked: " + s.State
 	case s.State == StateGone:
 		return "gone"
 	case s.Verdict == drift.Unchanged && len(s.Off) > 0:
-		return "changed, and all rules about it are off"
+		return "changed, but all rules about the change are off"
 	}
 	verdict := map[drift.Verdict]string{
 		drift.Unchanged:               "no drift",
@@ -226,7 +226,7 @@ func (p *page) witness(server string, c *Change) {
 	switch text := compact(c.Witness); {
 	case c.Witness == nil:
 	case len(text) > maxWitness:
-		p.wrap(6, "the example value has "+strconv.Itoa(len(text))+" bytes: --format json has it")
+		p.wrap(6, "the example value has "+strconv.Itoa(len(text))+" bytes: --format json shows it")
 	case isCall(c):
 		p.wrap(6, proof(c)+":")
 		p.command(server, c)
@@ -240,11 +240,11 @@ func (p *page) witness(server string, c *Change) {
 func proof(c *Change) string {
 	switch {
 	case isCall(c):
-		return "worked, and is refused now"
+		return "this call worked before and is now refused"
 	case isResult(c):
-		return "did not come back before, and may now"
+		return "this result is newly possible"
 	}
-	return "worked, and does not now"
+	return "this value was valid before and is no longer valid"
 }
 
 // command writes a call, if necessary over several lines: a shell passes line breaks between JSON tokens

@@ -339,7 +339,7 @@ func AddImport(text []byte, name, comment string) ([]byte, error) {
 			return out, nil
 		}
 	}
-	return nil, hint.New("mcpgen can edit import only if it is a list, on one line or with one file on each line", "add this by hand:\n\nimport:\n  "+line)
+	return nil, hint.New("mcpgen can edit the key import only if its value is a list, on one line or with one file on each line", "add this by hand:\n\nimport:\n  "+line)
 }
 
 // importVariants returns candidates for the text with the additional import.

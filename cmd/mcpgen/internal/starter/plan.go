@@ -78,7 +78,7 @@ func New(dir, home string, found []config.Found, opts Options) (*Plan, error) {
 				server.Left = reason
 			}
 			if server.Left == "" {
-				first[s.Name] = "of this name, the one in " + file.Path + " counts"
+				first[s.Name] = "has the same name as the server in " + file.Path + ", which is used"
 				p.taken[s.Name] = true
 				server.Number = len(p.taken)
 			}

@@ -58,7 +58,7 @@ func (p *Plan) Show(con *console.Console) {
 			con.Printf("%4s  %-*s  %-*s  %s\n", number, name, s.Name, transport, s.Transport, rest)
 		}
 		if f.Profile && f.Import == "" && f.Left == "" {
-			con.Printf("  for the names and rules of %s, too: %s init --import %s\n", f.Format, con.Program.Name(), f.Format)
+			con.Printf("  to use the names and rules of %s, too: %s init --import %s\n", f.Format, con.Program.Name(), f.Format)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func (p *Plan) imported() []imported {
 		from := f.Format
 		switch {
 		case f.Import == f.Format:
-			from = "its files here and on this machine, by its own rules"
+			from = "all its server files, in this project and on this machine, under its own rules"
 		case f.Scope != "project":
 			from += ", on this machine only"
 		}

@@ -178,7 +178,7 @@ func TestApplyToExisting(t *testing.T) {
 func TestImportAsked(t *testing.T) {
 	for want, line := range map[string]string{
 		"/home/u/.cursor/mcp.json": "  - \"~/.cursor/mcp.json\" # cursor, on this machine only: docs, bound, here\n",
-		"cursor":                   "  - cursor # its files here and on this machine, by its own rules: docs, bound, here\n",
+		"cursor":                   "  - cursor # all its server files, in this project and on this machine, under its own rules: docs, bound, here\n",
 	} {
 		p := makePlan(t, Options{Import: []string{want}})
 		if data := string(applyPlan(t, p, "")); !strings.Contains(data, line) || strings.Contains(data, "copied") {

@@ -75,7 +75,7 @@ func Open(address string) (*Repository, string, error) {
 	}
 	ref, err := registry.ParseReference(rest)
 	if err != nil {
-		return nil, "", hint.With(fmt.Errorf("%q: %w", address, err), "write it as oci://REGISTRY/PATH, in small letters")
+		return nil, "", hint.With(fmt.Errorf("%q: %w", address, err), "write it as oci://REGISTRY/PATH, in lower case")
 	}
 	r, reference := &remote.Repository{Reference: ref, PlainHTTP: isLoopback(ref.Host())}, ref.Reference
 	r.Reference.Reference = ""
@@ -293,7 +293,7 @@ func (r *Repository) explain(reference string, err error) error {
 		errors.Is(err, auth.ErrBasicCredentialNotFound) {
 		steps = []string{"docker login " + hint.Word(r.remote.Reference.Registry)}
 	} else if ok && e.StatusCode == http.StatusInternalServerError { // Debian's 2.8.2 does not write a blob again that a crash left empty
-		steps = append(steps, "if it crashed, store this again: mcpgen push, or mcpgen sign", "if that fails, too, have its empty blobs removed from its storage first")
+		steps = append(steps, "if it crashed, store this again: mcpgen push, or mcpgen sign", "if that also fails, first have the empty blobs removed from the registry's storage")
 	} else if errors.Is(err, errdef.ErrNotFound) {
 		err = errdef.ErrNotFound // the text repeats the address
 		steps = []string{"correct the address", "push it where the server is configured: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}

@@ -117,7 +117,7 @@ func (a *accepts) check(withheld []Withheld, unknown []string) error {
 	if len(known) > 0 {
 		there = "findings to accept: " + strings.Join(known, ", ")
 	}
-	return fmt.Errorf("--accept %s: no such finding; %s", strings.Join(unused, ", "), there)
+	return fmt.Errorf("--accept %s: there is no such finding; %s", strings.Join(unused, ", "), there)
 }
 
 // maxFurther bounds the changes that an error names.

@@ -36,7 +36,7 @@ func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j confi
 			changes = append(changes, exceeded(spent[s.Server], own, fmt.Sprintf("its tools cost a model about %d tokens, and servers.%s.budget allows %d", spent[s.Server], s.Server, own)))
 		}
 		if all := w.Project.Budget; all > 0 && total > all && s.Server == most {
-			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers cost a model about %d tokens, and budget allows %d; this server's tools cost %d", total, all, spent[s.Server])))
+			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers cost a model about %d tokens, and the key budget allows %d; this server's tools cost %d", total, all, spent[s.Server])))
 		}
 		found.Exceed(s.Server, changes, w.driftOptions(s.Server, j))
 	}
@@ -48,7 +48,7 @@ func exceeded(spent, budget int, what string) drift.Change {
 	hash, _ := schema.FullHash(tokens) // a number has a canonical form
 	return drift.Change{
 		Rule: drift.SurfaceBudgetExceeded, Kind: drift.KindServer, After: tokens, Before: json.RawMessage(strconv.Itoa(budget)), Hash: hash,
-		Message: what + ": leave out tools with tools.exclude, let the agent find them with native.Search, or raise the budget",
+		Message: what + ": leave tools out with the key tools.exclude, let the agent find tools with native.Search, or raise the budget",
 	}
 }
 

@@ -237,7 +237,7 @@ func (w *Workspace) ways(found *drift.Report, left []Withheld) []string {
 		return nil
 	}
 	_, update := Reasons(left)
-	return slices.DeleteFunc([]string{"look at what is left out, then accept it: " + update, w.Without(left)}, func(s string) bool { return s == "" })
+	return slices.DeleteFunc([]string{"review the tools that are left out, then accept them: " + update, w.Without(left)}, func(s string) bool { return s == "" })
 }
 
 // NextSteps returns the next steps for the findings; nil if there are none.

@@ -98,7 +98,7 @@ func (w *Workspace) makeFolder(path, as string) error {
 	}
 	defer root.Close()
 	if err := root.MkdirAll(rel, 0o777); err != nil {
-		return hint.With(fmt.Errorf("%s: not a folder of the project: %w", as, err), "if it is a link out of the project, pass the target of the link")
+		return hint.With(fmt.Errorf("%s: not a folder of the project: %w", as, err), "if this is a link to a folder outside the project, pass the path of that folder")
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	case err != nil:
 		return c, err.Error()
 	case c.output == nil:
-		return c, "its result has no schema that it could break"
+		return c, "the tool has no result schema, so there is nothing to check"
 	case !onlyReads(server, tool):
 		return c, "the server does not mark this tool as read-only (readOnlyHint), so mcpgen does not call it to learn its result"
 	case !gate.Allows(runtime.Request{Server: server.Name, Method: protocol.MethodCallTool, Name: it.Name, Args: example}):

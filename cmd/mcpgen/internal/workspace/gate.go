@@ -183,7 +183,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		}
 	}
 	if !lines {
-		return []report.Unseen{{Reason: "--impact=off: no line of the module was looked at"}}, nil
+		return []report.Unseen{{Reason: "--impact=off: the code of the module was not searched"}}, nil
 	}
 	base, err := r.w.changedFiles(ctx, r.other.commit)
 	if err != nil {

@@ -47,7 +47,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 			return nil, err
 		}
 	}
-	unseen := []report.Unseen{{Reason: "--impact=off: no line of the module was looked at"}}
+	unseen := []report.Unseen{{Reason: "--impact=off: the code of the module was not searched"}}
 	if lines {
 		unseen, err = w.callSites(ctx, before, after, found)
 	} else {

@@ -17,7 +17,7 @@ import (
 // LedgerFile returns the path of the project's ledger. The error says how to get one.
 func (w *Workspace) LedgerFile() (string, error) {
 	if w.Project.Ledger == "" {
-		return "", hint.With(fmt.Errorf("%s: there is no ledger", w.file()), "add this line: ledger: {}")
+		return "", hint.With(fmt.Errorf("%s: there is no ledger", w.file()), "add this line to the configuration: ledger: {}")
 	}
 	return w.Project.Ledger, nil
 }
@@ -92,7 +92,7 @@ func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
 	}
 	i := slices.IndexFunc(runs, func(r ledger.Run) bool { return r.ID == call.Run })
 	if i < 0 {
-		seen.Unknown = "its run is not in the ledger"
+		seen.Unknown = "the ledger does not have the run of this call"
 		return seen
 	}
 	for _, e := range runs[i].Ledger.UpTo(call.Seq).Live() {

@@ -216,7 +216,7 @@ func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.S
 	d.updateResults(ctx, nil, false)
 	out, err := d.render(ctx, false)
 	if err := errors.Join(append(d.errs, err)...); err != nil {
-		w.opts.Console.Detail("no Go names in this listing: %v", err)
+		w.opts.Console.Detail("the listing has no Go names: %v", err)
 	}
 	if out == nil {
 		return nil

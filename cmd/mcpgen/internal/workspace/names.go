@@ -175,7 +175,7 @@ func (w *Workspace) packageClash(server string) string {
 // The next steps for clashes of tools and packages.
 const (
 	clashStep   = "to choose another name, add the tool under tools.rename"
-	packageStep = "choose another with the key package"
+	packageStep = "choose another package name with the key package"
 )
 
 func clashError(c naming.Clash) error { return hint.New(c.String(), clashStep) }

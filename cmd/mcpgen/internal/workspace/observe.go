@@ -142,7 +142,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.Snapshot) error {
 	key := fmt.Sprintf("servers.%s.results", p.Server)
 	if file := w.Project.Build[p.Server].Results[p.Tool]; file != "" {
-		return hint.With(fmt.Errorf("%s: %s.%s gives the result's schema in %s, so mcpgen does not observe the result", w.Project.Path, key, p.Tool, file), "change that file", "remove the line")
+		return hint.With(fmt.Errorf("%s: %s.%s already sets the result's schema to %s, so mcpgen does not observe the result", w.Project.Path, key, p.Tool, file), "change that file", "remove the line")
 	}
 	i := slices.IndexFunc(s.Tools, func(it schema.Item) bool { return it.Name == p.Tool })
 	tool, _, err := schema.ParseTool(s.Tools[i].Raw)

@@ -319,7 +319,7 @@ func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 	}
 	source, ok := w.ruleSource(at)
 	if !ok && at.List != "" {
-		return errors.New("policy: the position of the rule is not known")
+		return errors.New("policy: mcpgen does not know which file has the rule")
 	}
 	e.File, e.Line = source.Path, source.Line
 	return nil

@@ -139,7 +139,7 @@ func (p *progress) noteInstall(s endpoint.Server) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.waiting[s.Name] != (step{}) {
-			p.console.Note("%s: %s may install first: up to %s", s.Name, runner, short(s.Timeout.Start))
+			p.console.Note("%s: %s may be installing the server, which can take up to %s", s.Name, runner, short(s.Timeout.Start))
 		}
 	}))
 }

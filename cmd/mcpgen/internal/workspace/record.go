@@ -169,7 +169,7 @@ func (w *Workspace) keepReplaced(updated bool) (moved bool) {
 		err = w.copyReplaced()
 	}
 	if err != nil {
-		w.opts.Console.Detail("what was replaced is not kept for mcpgen fix: %v", err)
+		w.opts.Console.Detail("the replaced lock could not be kept for mcpgen fix: %v", err)
 	}
 	return moved
 }

@@ -258,7 +258,7 @@ func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []gene
 			}
 			reason := "the server has no such tool"
 			if slices.ContainsFunc(snapshots[name].Tools, func(it schema.Item) bool { return it.Name == tool }) {
-				reason = "the server declares a result schema itself, which takes its place"
+				reason = "the server itself declares a result schema, which is used instead"
 			}
 			out = append(out, generator.Warning{Server: name, Tool: tool, Reason: g.user[tool].File + " has no effect: " + reason})
 		}
@@ -277,7 +277,7 @@ func checkResultSchema(data []byte) error {
 		return err
 	}
 	if b := doc.Root.Bool; b != nil || len(doc.Root.Keywords) == 0 {
-		return hint.New("the schema says nothing about the result", `write a schema such as {"type": "object", "properties": {…}}`)
+		return hint.New("the schema does not restrict the result", `write a schema such as {"type": "object", "properties": {…}}`)
 	}
 	return errors.Join(strayReferences(doc, doc.Root)...)
 }

@@ -167,7 +167,7 @@ func (w *Workspace) serveMetrics(ctx context.Context, gw *gateway.Gateway, addre
 	go func() { _ = srv.Serve(l) }()
 	w.opts.Console.Note("metrics at http://%s/metrics", l.Addr())
 	if !gateway.IsLoopback(l.Addr()) {
-		w.opts.Console.Warn("everyone who reaches %s reads the names of servers and tools", l.Addr())
+		w.opts.Console.Warn("everyone who can reach %s can read the names of servers and tools", l.Addr())
 	}
 	return nil
 }
@@ -216,7 +216,7 @@ func (w *Workspace) missing() func(event.Event) {
 			told[e.Server] = true
 		case e.Kind == event.Failed && !told[e.Server]:
 			told[e.Server] = true
-			w.opts.Console.Warn("%v; its tools are missing until it is there", e.Err)
+			w.opts.Console.Warn("%v; its tools are missing until it is connected", e.Err)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (w *Workspace) ownSessions(names []string) (*attach.CallerSessions, error) 
 func (w *Workspace) checkDelegation(opts *ServeOptions) error {
 	for _, s := range w.Selected() {
 		if a, ok := s.Launch.(*endpoint.Address); ok && a.Auth.Callers.Token != "" && opts.HTTP != "" && !opts.byIssuer() {
-			return hint.With(fmt.Errorf("--http %s: %s gets tokens made of its callers' tokens (auth.callers), and these callers have none of an authorization server", opts.HTTP, s.Name),
+			return hint.With(fmt.Errorf("--http %s: %s gets tokens that are derived from the tokens of callers (the key auth.callers), but callers of this gateway have no token of an authorization server", opts.HTTP, s.Name),
 				"pass --issuer and --resource", "leave the server out: --servers")
 		}
 	}
@@ -383,7 +383,7 @@ func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *Serve
 		id, name, _ := strings.Cut(text, "=")
 		value, e := base64.StdEncoding.DecodeString(secret("--key "+id, name))
 		if e != nil {
-			err = errors.Join(err, hint.With(fmt.Errorf("--key %s: the secret %q is not base64", id, name), "make one: openssl rand -base64 32"))
+			err = errors.Join(err, hint.With(fmt.Errorf("--key %s: the secret %q is not base64", id, name), "make a key: openssl rand -base64 32"))
 		}
 		ring = append(ring, gateway.Key{ID: id, Secret: value})
 	}

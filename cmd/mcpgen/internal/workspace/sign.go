@@ -64,7 +64,7 @@ func (w *Workspace) tellSigned(what string, signed []provenance.Statement, err e
 		return fail(ExitFinding, err)
 	}
 	for _, s := range signed {
-		w.opts.Console.Note("%s: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
+		w.opts.Console.Note("%s: signed: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
 	}
 	return err
 }
@@ -227,7 +227,7 @@ func (w *Workspace) verifyStored(ctx context.Context, r *store.Repository, serve
 		case ctx.Err() != nil:
 			return err
 		case trusted && errors.Is(err, store.ErrNotFound):
-			w.opts.Console.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature and has lost it", "store it again: mcpgen sign "+hint.Word(server)))
+			w.opts.Console.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature, but does not have it", "sign again: mcpgen sign "+hint.Word(server)))
 		case trusted:
 			broken = append(broken, err)
 		}

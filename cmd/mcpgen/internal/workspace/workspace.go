@@ -160,7 +160,7 @@ func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 		found, err := config.Find(".")
 		if errors.Is(err, config.ErrNotFound) {
 			if system, files := config.FindSystem(env, opts.Command); system != "" {
-				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are read: %s", opts.Command, system, orNone(strings.Join(files, ", ")))
+				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so mcpgen reads the server files of that system: %s", opts.Command, system, orNone(strings.Join(files, ", ")))
 				p, err := config.Search(env, system)
 				return p, system, err
 			}
@@ -197,7 +197,7 @@ func (w *Workspace) System() string { return w.system }
 // programs, it names them with the command lines that use them. They are not used directly, since they
 // start programs and the user has not named them.
 func elsewhere(env config.Environment, line []string, notFound error) error {
-	steps := []string{"import the server files of other programs that are there: mcpgen init"}
+	steps := []string{"import the server files of other programs on this machine: mcpgen init"}
 	for _, f := range config.Discover(env) {
 		if f.Scope != "project" {
 			continue
@@ -274,7 +274,7 @@ func (o *Options) noneSelected(names []string) error {
 	if len(o.Only) == 0 {
 		return fmt.Errorf("%s: it names no server", o.OnlyBy)
 	}
-	return fmt.Errorf("%s: no enabled server has such a name; configured: %s", o.scope(), orNone(strings.Join(names, ", ")))
+	return fmt.Errorf("%s: no enabled server has one of these names; configured: %s", o.scope(), orNone(strings.Join(names, ", ")))
 }
 
 // Narrow selects only these servers; without names it changes nothing. A name that is not a selected
@@ -401,7 +401,7 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 			pull = "run mcpgen pull " + hint.Word(name)
 		}
 		return nil, hint.With(fmt.Errorf("%s: the snapshot of %q is missing, but the lock refers to it", rel, name),
-			"restore the file with git checkout", pull, "if the setting output has changed, move the snapshot here", "run mcpgen update "+hint.Word(name))
+			"restore the file with git checkout", pull, "if the key output has changed, move the snapshot to this path", "run mcpgen update "+hint.Word(name))
 	}
 	if err != nil {
 		return nil, inFile(rel, err)
@@ -465,7 +465,7 @@ func (w *Workspace) keepOwn() {
 			continue
 		}
 		delete(w.Lock.Servers, s.Name)
-		w.opts.Console.Note("%sserver %q: not the server of this name in %s, so it is not compared with %s",
+		w.opts.Console.Note("%sserver %q: differs from the server of the same name in %s, so it is not compared with %s",
 			s.Source.Prefix(), s.Name, filepath.Base(path), LockName)
 	}
 }
