@@ -94,13 +94,13 @@ func (req Request) withArguments() (Request, error) {
 		reason := ""
 		switch from, _ := jsontext.MemberAt(args, quoted); {
 		case req.Method != protocol.MethodCallTool:
-			reason = "only a tool takes arguments by an option"
+			reason = "only a call of a tool can get arguments from an option"
 		case err != nil:
 			reason = "is not JSON: " + err.Error()
 		case jsontext.First(args) != '{':
-			reason = "the arguments are not an object, so nothing can be added"
+			reason = "the arguments are not an object, so an option cannot add a member"
 		case from >= 0:
-			reason = "is among the arguments already"
+			reason = "is already among the arguments"
 		}
 		if reason != "" {
 			return req, &InvalidArgsError{Pointer: "/" + jsontext.EscapePointer(name), Reason: reason}

@@ -316,7 +316,7 @@ func changesOf(r *report.Report, server string) string {
 // packages need.
 func (s *session) printNext(locked []string) {
 	if get := s.Missing(); get != "" && len(locked) > 0 {
-		s.con.Note("next: %s, which adds the modules that the packages import", get)
+		s.con.Note("next: %s, for what the packages import", get)
 	}
 	switch {
 	case len(locked) == 1:

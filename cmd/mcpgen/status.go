@@ -171,7 +171,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 			s.con.Printf("    %s\n", text)
 		}
 		if st.Uncompared != "" {
-			s.con.Printf("    %s: mcpgen cannot tell which bytes the command runs\n", console.Clean(st.Uncompared))
+			s.con.Printf("    %s: mcpgen cannot know which bytes the command runs\n", console.Clean(st.Uncompared))
 		}
 		if st.Protocol != "" {
 			s.con.Detail("%s: protocol %s", st.Server, st.Protocol)

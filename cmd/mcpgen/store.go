@@ -52,7 +52,7 @@ means that the registry failed. Lock and files are then unchanged.`,
 func pullCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "pull",
-		Usage:     "download the locked snapshots from an OCI registry and write them",
+		Usage:     "download the locked snapshots from an OCI registry",
 		ArgsUsage: "[server…]",
 		Description: `Downloads from the registry the snapshots of the named servers, or of all servers that
 have a digest in mcpgen.lock, and writes the snapshots and their packages. The lock does

@@ -65,7 +65,7 @@ func (v *View) Find(id string) (naming.Pair, error) {
 		if p := naming.FindServer(v.down(), id); p.Server != "" {
 			return p, nil
 		}
-		return naming.Pair{}, fmt.Errorf("%w%s: see the method Tools for the ids", runtime.ErrUnknownTool, v.notReady())
+		return naming.Pair{}, fmt.Errorf("%w%s: the method Tools lists the ids", runtime.ErrUnknownTool, v.notReady())
 	case 1:
 		return found[0], nil
 	default:

@@ -48,7 +48,7 @@ func (s *answers) answer(ctx context.Context, method string, params json.RawMess
 func (s *answers) turn(ctx context.Context) (func(), error) {
 	defer s.waiting.Add(-1)
 	if s.waiting.Add(1) > maxWaiting {
-		return nil, fmt.Errorf("more than %d requests wait for an answer", maxWaiting)
+		return nil, fmt.Errorf("more than %d requests of the server wait for an answer", maxWaiting)
 	}
 	select {
 	case s.turns <- struct{}{}:

@@ -107,8 +107,8 @@ func (s *settings) unanswered(server endpoint.Server) error {
 		return nil
 	}
 	return &ServerError{Server: server.Name, Source: server.Source, Stage: stage.Configure, Err: hint.With(
-		fmt.Errorf("%sserver %q: client: declares %s, but this program has no handler: such requests are declined", server.Source.Prefix(), server.Name, strings.Join(beyond, ", ")),
-		"answer them with attach.Options.Input", "declare only the requests that the program answers: client: "+does.String())}
+		fmt.Errorf("%sserver %q: the key client declares %s, but this program has no handler for such requests and declines them", server.Source.Prefix(), server.Name, strings.Join(beyond, ", ")),
+		"answer them with attach.Options.Input", "declare only the requests that the program answers: write client: "+does.String())}
 }
 
 // capabilities returns the declared client capabilities in the SDK's form.

@@ -88,7 +88,7 @@ func (o *opener) prepareTokens(ctx context.Context, a *endpoint.Address) error {
 		}
 	}
 	if o.caller != "" {
-		return hint.With(fmt.Errorf("auth: this program has no credentials for the caller of this session (%w)", runtime.ErrAuth), "give attach.Options.Auth a function that makes them for AuthTarget.Caller")
+		return hint.With(fmt.Errorf("auth: this program has no credentials for the caller of this session (%w)", runtime.ErrAuth), "set attach.Options.Auth to a function that makes credentials for AuthTarget.Caller")
 	}
 	switch kind := a.Auth.Kind; kind {
 	case endpoint.AuthAuto, endpoint.AuthNone:

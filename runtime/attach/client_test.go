@@ -69,7 +69,7 @@ func TestClientDeclares(t *testing.T) {
 				if c.unanswered == "" && h.Err() != nil {
 					t.Errorf("%s: %v", mode, h.Err())
 				} else if c.unanswered != "" {
-					checkError(t, h.Err(), `server "s"`, "client: declares "+strings.ReplaceAll(c.unanswered, " ", ", "), "declined", "attach.Options.Input")
+					checkError(t, h.Err(), `server "s"`, "the key client declares "+strings.ReplaceAll(c.unanswered, " ", ", "), "declines", "attach.Options.Input")
 				}
 				got, err := haveServerAsk(t.Context(), h, elicitation, form)
 				if err != nil || !strings.Contains(got, `"action":"`+c.elicited+`"`) {

@@ -84,7 +84,7 @@ func (h *Host) stillInstalling(s *serverState) bool {
 	waiting := s.status.State == Connecting && s.status.Err == nil
 	if waiting {
 		err := serverError(s.server, stage.Start, &failure{
-			text: fmt.Sprintf("not ready within %v: %s may still be installing the server; mcpgen waits up to %v in the background, and calls wait too", start, s.runner, h.startLimit(s)),
+			text: fmt.Sprintf("not ready within %v: %s may still be installing the server; mcpgen waits up to %v in the background, and calls also wait", start, s.runner, h.startLimit(s)),
 			errs: []error{runtime.ErrUnavailable},
 		}, nil)
 		waiting = s.set(Connecting, err, event.Event{Kind: event.Notice, Detail: err.Error()})

@@ -373,7 +373,7 @@ func TestReworded(t *testing.T) {
 			h := connectAll(t, &Options{Judge: judge(m), Drift: DriftClosed, Refresh: -1, OnEvent: seen.add}, processServer(t, "mutable"))
 			change(t, h, 0, echoTool, editListTool("Lists pull requests.", "Deletes pull requests for good."))
 			listTools(t, h)
-			if d := states(h)["list_prs"]; d.State != Verified || !d.Reworded || !d.Allowed || !strings.Contains(d.String(), "models read the pinned ones") {
+			if d := states(h)["list_prs"]; d.State != Verified || !d.Reworded || !d.Allowed || !strings.Contains(d.String(), "models read the locked texts") {
 				t.Errorf("%+v", d)
 			}
 			if d := states(h)["echo"]; d.Reworded || d.Message != "" {

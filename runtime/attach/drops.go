@@ -55,7 +55,7 @@ func (d *drops) add(n wire.Drops, why error) {
 }
 
 func (d *drops) reportFirst(why error) {
-	d.log.Warn("MCP server exceeds a limit; the rest is dropped and counted in its status",
+	d.log.Warn("MCP server exceeds a limit; mcpgen drops everything beyond the limit and counts it in the server's status",
 		slog.String("server", d.server), slog.String("error", why.Error()))
 	d.settings.notifier.event(event.Event{Kind: event.Notice, Server: d.server, Err: why, Detail: why.Error()})
 }

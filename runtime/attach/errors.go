@@ -65,12 +65,12 @@ type InputError struct {
 
 // Error lists the requested input.
 func (e *InputError) Error() string {
-	return hint.Text(fmt.Sprintf("the server needs input that this program does not give, and asked for it %d times: %s", e.Rounds, strings.Join(e.Asked, "; ")), e.NextSteps())
+	return hint.Text(fmt.Sprintf("the server needs input that this program does not give (times asked: %d): %s", e.Rounds, strings.Join(e.Asked, "; ")), e.NextSteps())
 }
 
 // NextSteps returns the steps that Error ends with.
 func (e *InputError) NextSteps() []string {
-	return []string{"call a tool that needs none", "give the input in the arguments"}
+	return []string{"call a tool that needs no further input", "pass the input in the arguments"}
 }
 
 // failure is an error whose text is fit to print: no secrets, no control characters.

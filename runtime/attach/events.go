@@ -148,7 +148,7 @@ func (s *subscription) take() (e event.Event, ok, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dropped > 0 {
-		e = event.Event{Time: s.since, Kind: event.Notice, Detail: fmt.Sprintf("%d events were dropped here: their reader is slow", s.dropped)}
+		e = event.Event{Time: s.since, Kind: event.Notice, Detail: fmt.Sprintf("%d events were dropped here, because the program reads events too slowly", s.dropped)}
 		s.dropped = 0
 		return e, true, false
 	}

@@ -141,7 +141,7 @@ func common(a, b Judged) Judged {
 func alternating(j Judged) Judged {
 	if j.State != Flapping {
 		j.State, j.Rule = Flapping, ruleFlapping
-		j.Message = "the server alternates between definitions of it: " + cmp.Or(j.Message, "one of them has changed")
+		j.Message = "the server alternates between definitions of this tool: " + cmp.Or(j.Message, "one of them has changed")
 	}
 	return j
 }

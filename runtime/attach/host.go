@@ -322,7 +322,7 @@ func (h *Host) Snapshot(ctx context.Context, server string, extensions Extension
 	if err != nil {
 		return nil, nil, serverError(s.server, stage.Session, err, nil)
 	}
-	err = sess.listWithin(ctx, "the listings did not end within %v: raise timeout.start if they only need longer", func(ctx context.Context) (err error) {
+	err = sess.listWithin(ctx, "the listings did not end within %v: if they only need more time, raise timeout.start", func(ctx context.Context) (err error) {
 		snap, problems, err = sess.snapshot(ctx, extensions)
 		return err
 	})

@@ -122,7 +122,7 @@ func (x *toolIndex) ownVerdict(tool string) Judged {
 	case x.knows(tool):
 		return Judged{Verdict: x.gone(schema.KindTool, tool)}
 	}
-	return Judged{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither pinned nor listed"}}
+	return Judged{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither in the generated code nor in the server's listing"}}
 }
 
 // gone returns the verdict on an item that code was generated for and that is not
@@ -137,7 +137,7 @@ func (x *toolIndex) gone(kind schema.Kind, name string) Verdict {
 // unoffered returns the error of an item that the server does not list for this
 // client.
 func (x *toolIndex) unoffered() error {
-	return &failure{text: "the server offered it to a client that declares " + strings.Join(x.needs, ", ") + ", which this one does not", errs: []error{runtime.ErrUnknownTool}}
+	return &failure{text: "the server offers this item only to a client that declares " + strings.Join(x.needs, ", ") + ", and this client does not", errs: []error{runtime.ErrUnknownTool}}
 }
 
 // admit returns nil if a call may be sent. Drift is a *runtime.DriftError; other

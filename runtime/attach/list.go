@@ -106,7 +106,7 @@ func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem
 
 // errHeaders is the error of a tool whose definition requires headers that no request
 // can carry.
-var errHeaders = errors.New("the tool's x-mcp-header asks for a header that cannot be sent: the name is empty, invalid or duplicated, or the value is not a string, integer or boolean")
+var errHeaders = errors.New("the tool's x-mcp-header requires a header that cannot be sent: its name is empty, invalid or duplicated, or its value is not a string, integer or boolean")
 
 func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	p := schema.Problem{Kind: l.kind, Pointer: "/" + l.member + "/" + strconv.Itoa(index)}

@@ -130,7 +130,7 @@ func newRequest(req runtime.Request) (*request, error) {
 }
 
 // errNoTaskID is the error of a request about a task that has no taskId.
-var errNoTaskID error = &runtime.InvalidArgsError{Pointer: "/taskId", Reason: `a task is named by {"taskId": …}`}
+var errNoTaskID error = &runtime.InvalidArgsError{Pointer: "/taskId", Reason: `name the task with {"taskId": …}`}
 
 // goOn adds what continues a call, and the client that answers in it, from the
 // options.
@@ -140,7 +140,7 @@ func (r *request) goOn(o runtime.Options) error {
 		return &runtime.InvalidArgsError{Reason: "Options.Relay must be one JSON object: the capabilities of the answering client"}
 	}
 	if r.responses, err = object(o.InputResponses); err != nil {
-		return &runtime.InvalidArgsError{Reason: "Options.InputResponses must be one JSON object: the answers by their ids"}
+		return &runtime.InvalidArgsError{Reason: "Options.InputResponses must be one JSON object that maps ids to answers"}
 	}
 	if r.state = o.RequestState; r.state != nil && !isText(r.state) {
 		return &runtime.InvalidArgsError{Reason: "Options.RequestState must be JSON, as the server sent it"}

@@ -69,7 +69,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	if _, isAddress := s.server.Launch.(*endpoint.Address); isAddress {
 		within = withPausableTimeout // a person may have to sign in
 	}
-	ctx, cancel := within(ctx, start, hint.With(fmt.Errorf("%w: not ready within %v", runtime.ErrTimeout, start), "raise timeout.start if it only needs longer"))
+	ctx, cancel := within(ctx, start, hint.With(fmt.Errorf("%w: not ready within %v", runtime.ErrTimeout, start), "if the server only needs more time, raise timeout.start"))
 	defer cancel()
 	o := &opener{
 		settings: h.settings, server: s.server, caller: s.caller, asker: s.asker, runner: s.runner, limits: s.server.Limits.WithDefaults(),
@@ -223,7 +223,7 @@ func (h *Host) markUnavailable(s *serverState, err error) (warn bool) {
 func (h *Host) notifyOutage(s *serverState, warn bool, err error) {
 	s.notifier.notify()
 	if warn {
-		h.settings.log.Warn("MCP server unavailable: it did not come back, and its tools cannot be called",
+		h.settings.log.Warn("MCP server unavailable: it did not come back, so its tools cannot be called",
 			slog.String("server", s.server.Name), slog.String("error", err.Error()))
 	}
 }

@@ -141,7 +141,7 @@ func (f *taskFollower) end(ctx context.Context, t *task) (json.RawMessage, error
 		}
 		return nil, &rpc
 	case t.Result == nil || jsontext.IsNull(t.Result):
-		return nil, errors.New("the task is completed and has no result")
+		return nil, errors.New("the task is completed, but has no result")
 	}
 	return t.Result, nil
 }

@@ -273,7 +273,7 @@ func (d decoder) decodeKind(raw []byte, v reflect.Value, rounded *bool) error {
 		return errNumber(raw, v)
 	}
 	*rounded = true
-	d.notes.add("its Go type rounds it; the exact text is kept, too")
+	d.notes.add("the Go type rounds this number; the exact text is kept, too")
 	return nil
 }
 

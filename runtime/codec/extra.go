@@ -58,7 +58,7 @@ func (s sink) add(key, raw []byte, rounded *bool) error {
 	}
 	switch {
 	case s.raw != nil:
-		s.decoder.notes.add("the type has no field for it; Extra has it")
+		s.decoder.notes.add("the type has no field for this member; it is in Extra")
 		keep(s.raw, key, raw)
 	case s.typed.IsValid():
 		t := s.typed.Type()
@@ -72,7 +72,7 @@ func (s sink) add(key, raw []byte, rounded *bool) error {
 		s.typed.SetMapIndex(reflect.ValueOf(string(key)).Convert(t.Key()), value)
 	case s.decoder.notes != nil:
 		s.decoder.notes.lost = true
-		s.decoder.notes.add("the type has no field for it, and it is dropped")
+		s.decoder.notes.add("the type has no field for this member, so it is dropped")
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func (d decoder) decodeOwn(raw []byte, v reflect.Value) (ok bool, _ error) {
 // noteVariant notes what is not shown by the union variant that raw was decoded into.
 func (d decoder) noteVariant(raw []byte, t reflect.Type) {
 	if t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Anonymous && t.Field(0).Type == typeRaw {
-		d.notes.add("it is of no variant of its union; " + t.Name() + " has it")
+		d.notes.add("the value matches no variant of its union; it is kept as " + t.Name())
 		return
 	}
 	d.parts = nil

@@ -38,10 +38,10 @@ func decodeWatched(t *testing.T, in string, out any, parts ...codec.Part) []stri
 
 func TestUnread(t *testing.T) {
 	const (
-		extra   = ": the type has no field for it; Extra has it"
-		dropped = ": the type has no field for it, and it is dropped"
-		other   = ": it is of no variant of its union; blockOther has it"
-		text    = ": its Go type rounds it; the exact text is kept, too"
+		extra   = ": the type has no field for this member; it is in Extra"
+		dropped = ": the type has no field for this member, so it is dropped"
+		other   = ": the value matches no variant of its union; it is kept as blockOther"
+		text    = ": the Go type rounds this number; the exact text is kept, too"
 	)
 	blocksPart := codec.UnionOf((*block)(nil), decodeBlock)
 	for _, tt := range []struct {
@@ -69,7 +69,7 @@ func TestUnread(t *testing.T) {
 
 func TestUnreadIsBounded(t *testing.T) {
 	in := "[" + strings.Repeat(`{"x":1},`, 1000) + `{"x":1}]`
-	if got := decodeWatched(t, in, new([]struct{})); len(got) != 100 || got[99] != "/99/x: the type has no field for it, and it is dropped" {
+	if got := decodeWatched(t, in, new([]struct{})); len(got) != 100 || got[99] != "/99/x: the type has no field for this member, so it is dropped" {
 		t.Errorf("%d are reported: %q", len(got), got[len(got)-1])
 	}
 }

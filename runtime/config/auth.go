@@ -63,9 +63,9 @@ func (l *loader) callers(a *endpoint.Auth, n *tree.Node, at tree.Path) {
 	}
 	switch c := a.Callers; {
 	case c.Token == endpoint.TokenExchange && (a.ClientID == "" || a.ClientSecret == "" || a.TokenURL == "" && a.MetadataURL == ""):
-		l.Fail(n.Pos, at, "an exchange needs a client and the address for it", "set client_id, client_secret and token_url in oauth")
+		l.Fail(n.Pos, at, "an exchange of tokens needs a client and the address of the token endpoint", "set client_id, client_secret and token_url in oauth")
 	case c.Token == endpoint.TokenPassThrough && c.Audience == "":
-		l.Fail(n.Pos, at, "a caller's token is only sent to a server that it is for", "set audience to the server's name in tokens")
+		l.Fail(n.Pos, at, "mcpgen sends a caller's token only to a server that the token's audience names", "set the key audience to the name of the server in tokens")
 	}
 }
 
@@ -74,7 +74,7 @@ func (l *loader) ownAuth(a *Auth, node *tree.Node, at tree.Path) endpoint.Auth {
 	switch {
 	case a.Google != nil:
 		if scopes := node.Value("google_oauth").Value("scopes"); scopes != nil && !hasText(a.Google.Scopes) {
-			l.Fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is needed, and there is no default")
+			l.Fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is required, and there is no default")
 		}
 		return endpoint.Auth{Kind: endpoint.AuthGoogle, Scopes: a.Google.Scopes}
 	case a.OAuth != nil:

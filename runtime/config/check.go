@@ -53,7 +53,7 @@ func checkOutput(text string) string {
 		case element == "testdata" || element == "vendor":
 			return "the go command ignores packages in " + element
 		case strings.ContainsFunc(element, func(r rune) bool { return !texts.IsAlnum(r) && !strings.ContainsRune("._~-", r) }):
-			return "a folder of an import path has ASCII letters, digits and -._~ only"
+			return "the name of a folder in an import path consists of ASCII letters, digits and -._~"
 		}
 	}
 	return ""

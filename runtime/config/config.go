@@ -151,7 +151,7 @@ func ParseAt(dir string, data []byte) (*Project, error) {
 
 func parse(dir string, data []byte) (*Project, error) {
 	if len(data) > maxConfigFile {
-		return nil, &Error{Reason: (&regular.TooLargeError{Limit: maxConfigFile}).Error(), Steps: []string{"look at what was embedded: a configuration is far smaller"}}
+		return nil, &Error{Reason: (&regular.TooLargeError{Limit: maxConfigFile}).Error(), Steps: []string{"check which file was embedded: a configuration is far smaller"}}
 	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	json := bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("/"))

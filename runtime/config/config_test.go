@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	t.Run("import", func(t *testing.T) {
 		_, err := Parse([]byte("version: 1\nimport: [.mcp.json]\n"))
 		e, ok := errors.AsType[*Error](err)
-		if !ok || e.Path != "" || e.Line != 2 || e.Column != 10 || !strings.Contains(e.Reason, "no folder to import from") {
+		if !ok || e.Path != "" || e.Line != 2 || e.Column != 10 || !strings.Contains(e.Reason, "no folder for imports") {
 			t.Errorf("got %v", err)
 		}
 	})

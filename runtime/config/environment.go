@@ -78,7 +78,7 @@ func (e Environment) refuses(f *dialect.File, by named) (reason, hint string) {
 	if e.Trusted != nil {
 		reason, hint = e.Trusted(f.Path, f.Text)
 	} else if reason, hint = "untrusted", "name the file with --mcp, or import it in mcpgen.yaml"; f.Dialect.Gate == dialect.GateAll {
-		hint = "run mcpgen trust add, and read the file with live.Connect, which knows what is trusted"
+		hint = "run mcpgen trust add, and read the file with live.Connect, which knows the trusted projects"
 	}
 	if reason == "" || by == namedNothing || f.Dialect.Gate != dialect.GateNobody {
 		return reason, hint

@@ -111,7 +111,7 @@ func refuseForeign(path string) error {
 	}) {
 		return nil
 	}
-	return &Error{Path: path, Reason: "not used, since it could start somebody else's programs: " + reason.Error(),
+	return &Error{Path: path, Reason: "not used, because another user could make it start programs: " + reason.Error(),
 		Steps: []string{"if you trust the folder: set " + safeDirs + "=" + folder}, cause: reason}
 }
 
@@ -190,7 +190,7 @@ func ServerPaths(values []string) []string {
 func readServerFile(e Environment, path string, flag bool) *dialect.File {
 	if slices.Contains(FileNames(), filepath.Base(path)) {
 		f := &dialect.File{Report: tree.Report{Path: path}}
-		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is not a server file", "name a server file of another tool")
+		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is not a server file", "give the path of another program's server file")
 		return f
 	}
 	return dialect.Read(e.machine(), path, flag)

@@ -138,7 +138,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			}
 			continue
 		case l.dir == "":
-			l.Fail(pos, at.Index(i), "a text without a file has no folder to import from", "put the servers into the text, or load a file")
+			l.Fail(pos, at.Index(i), "a configuration that was not read from a file has no folder for imports", "define the servers in the configuration itself, or load the configuration from a file")
 			continue
 		}
 		var found []error
@@ -237,7 +237,7 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 			continue
 		case l.off != nil && (i == len(f.Errors)-1 || f.Errors[i+1].Server != e.Server):
 			// An mcpgen.yaml can only disable a broken server of another program's file.
-			e.Steps = append(slices.Clip(e.Steps), "do without it: servers: {"+tree.Quote(e.Server)+": {enabled: false}}")
+			e.Steps = append(slices.Clip(e.Steps), "to go without this server, write servers: {"+tree.Quote(e.Server)+": {enabled: false}}")
 		}
 		errs = append(errs, errorOf(e))
 		if e.Server != "" {

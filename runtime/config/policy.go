@@ -139,7 +139,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, key := range []string{"allow", "deny"} {
 			for i, rule := range at.Value(key).Items() {
 				if !policy.IsAbout(rule.Text, names) {
-					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i), "the rule matches no tool of these servers: write tool:*/"+rule.Text)
+					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i), "the rule matches no tool of these servers: for a tool of any server, write tool:*/"+rule.Text)
 				}
 			}
 		}
@@ -213,7 +213,7 @@ func (l *loader) skipGate(cfg *policy.Config, from []*dialect.Permissions) {
 		for _, rule := range o.Config.Deny {
 			if policy.CheckRule(rule) == nil { // other rules are not about tools of servers
 				l.imports = append(l.imports, Notice{Path: o.Path, Text: o.Yolo + ", so that the rule " + tree.Quote(rule) + " denies nothing",
-					Steps: []string{"write it under policy of mcpgen.yaml, where it denies in every mode"}})
+					Steps: []string{"write the rule under policy.deny in mcpgen.yaml, where it denies in every mode"}})
 			}
 		}
 	}
@@ -337,7 +337,7 @@ func (l *loader) ledger(p *Project, file *File, root *tree.Node) {
 	}
 	p.Ledger = l.statePath(file.Ledger.File, DefaultLedgerFile)
 	if p.Audit != nil && p.Audit.File == p.Ledger {
-		l.Fail(root.Value("ledger").Pos, "ledger.file", "it is the file of the audit log", "name another one")
+		l.Fail(root.Value("ledger").Pos, "ledger.file", "this file is already the audit log", "choose another file")
 	}
 }
 

@@ -73,7 +73,7 @@ func TestPolicyErrors(t *testing.T) {
 		`policy: {secret_command: [""]}`:                "policy.secret_command",
 		"policy: {allow: [\"mcp:my_server_x\"]}":        `"my-server" and "my_server"`,
 		"ledger: {fil: x}":                              "did you mean",
-		"audit: {file: x}\nledger: {file: ./x}":         "it is the file of the audit log",
+		"audit: {file: x}\nledger: {file: ./x}":         "this file is already the audit log",
 		"audit: {fil: x}":                               "did you mean",
 		"audit: {arguments: 1}":                         "audit.arguments",
 	} {
@@ -135,7 +135,7 @@ func TestManifestPolicy(t *testing.T) {
 		told = append(told, strings.TrimPrefix(n.String(), dir+string(filepath.Separator)))
 	}
 	for _, want := range []string{
-		`agent.yaml:8:5: the secret policy "bounded" allows nothing: max_uses: uses are not counted here; to allow it all the same, write it under policy.secrets of mcpgen.yaml`,
+		`agent.yaml:8:5: the secret policy "bounded" allows nothing: max_uses: mcpgen does not count the uses of a secret; to allow the secret without this condition, write the rule under policy.secrets in mcpgen.yaml`,
 		`agent.yaml:9:5: the secret policy "hosts" allows nothing: host_pattern`,
 	} {
 		if !strings.Contains(strings.Join(told, "\n"), want) {

@@ -53,9 +53,9 @@ func portableEntry(r dialect.Row, dir string, shared map[string]bool) (entry *En
 	}
 	switch {
 	case s.EnvFile != "":
-		p.refuse("its variables are in a file")
+		p.refuse("its environment variables are in a file")
 	case s.Dir != "" && filepath.Clean(s.Dir) != filepath.Clean(dir):
-		p.refuse("it starts in another folder than the project's")
+		p.refuse("it starts in a folder other than the project's")
 	}
 	if p.reason != "" {
 		return nil, nil, p.reason
@@ -92,7 +92,7 @@ func (p *portable) args(args []string) []string {
 // written converts a text, given in the form for display, to the variables of mcpgen.yaml.
 func (p *portable) written(field endpoint.Field, text, shown string) string {
 	if len(text) > maxMasked {
-		p.refuse("one of its texts is too long to be searched for secrets")
+		p.refuse("one of its values is too long to be searched for secrets")
 	}
 	return p.variables(field, shown)
 }

@@ -124,11 +124,11 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 	}
 	for _, key := range foreign {
 		if k, ok := n.Get(key); ok {
-			l.Fail(k.Pos, at.Key(key), "goes with a "+needs+" only, and this server has none", "remove it")
+			l.Fail(k.Pos, at.Key(key), "works only with a "+needs+", and this server has no "+needs, "remove it")
 		}
 	}
 	if t := n.Value("transport"); t != nil && wrong(entry.Transport) {
-		l.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has none", "remove it, since the transport is inferred")
+		l.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has no "+needs, "remove the key transport: mcpgen infers the transport")
 	}
 }
 
@@ -144,12 +144,12 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	})
 	l.oneOf(n, at, "artifacts", lockfile.ArtifactsLocked)
 	if scripts, ok := n.Get("install_scripts"); ok && entry.Artifacts == "" {
-		l.Fail(scripts.Pos, at.Key("install_scripts"), "needs artifacts: locked; without it all install scripts run", "add artifacts: locked", "remove it")
+		l.Fail(scripts.Pos, at.Key("install_scripts"), "works only with artifacts: locked; without that key all install scripts run", "add artifacts: locked", "remove it")
 	}
 	l.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
 	l.checkValue(n, at, "from", checkStore)
 	if held, ok := n.Get("artifacts"); ok && entry.From != "" {
-		l.Fail(held.Pos, at.Key("artifacts"), "needs the server to be started when it is locked, and from starts nothing", "remove one of them")
+		l.Fail(held.Pos, at.Key("artifacts"), "excludes the key from: artifacts locks what is started, and from starts no server", "remove one of them")
 	}
 	tools, inTools := n.Value("tools"), at.Key("tools")
 	l.checkGlobs(tools.Value("include"), inTools.Key("include"))
@@ -183,7 +183,7 @@ func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
 func (l *loader) noteAll(exclude *tree.Node, at tree.Path) {
 	for i, item := range exclude.Items() {
 		if item.Kind == tree.String && strings.Trim(item.Text, "*") == "" && item.Text != "" {
-			l.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include", "to do without the server, write enabled: false")
+			l.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include", "to go without the server, write enabled: false")
 		}
 	}
 }
@@ -201,7 +201,7 @@ func (l *loader) checkRename(n *tree.Node, at tree.Path) {
 		case !token.IsIdentifier(name) || !token.IsExported(name) || len(name) > texts.MaxName:
 			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name))
 		case taken:
-			l.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is the name of %s too", name, tree.Quote(first)), "give each tool another name")
+			l.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is also the name of %s", name, tree.Quote(first)), "give each tool another name")
 		}
 		tools[name] = m.Name
 	}
@@ -250,10 +250,10 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 		case ok || !allRead:
 		case len(l.systems) > 0: // a system's own files differ between machines
 			if !l.off[m.Name] {
-				l.Note(m.Pos, at, "no import has a server of this name here, so the entry has no effect")
+				l.Note(m.Pos, at, "no imported file on this machine defines a server of this name, so the entry has no effect")
 			}
 		default:
-			l.Fail(m.Pos, at, "neither command nor url, and no import has a server of this name", missingSteps(m.Name, file, known)...)
+			l.Fail(m.Pos, at, "the server has neither command nor url, and no imported file defines a server of this name", missingSteps(m.Name, file, known)...)
 		}
 	}
 }

@@ -110,7 +110,7 @@ func (l *loader) folder(path string, err error) ([]dialect.Row, []error) {
 	}
 	var reason *Error
 	if err != nil {
-		reason = unreadable(path, err, cmp.Or(nearest.Question(path, dialect.Names()), "name a server file such as .mcp.json, or a folder with "+d.InProject()[0]))
+		reason = unreadable(path, err, cmp.Or(nearest.Question(path, dialect.Names()), "give the path of a server file such as .mcp.json, or of a folder with "+d.InProject()[0]))
 	} else if !slices.ContainsFunc(files, func(f foundFile) bool { return f.IsProjects() }) {
 		reason = withoutServerFile(path, d, len(files) > 0)
 	}
@@ -135,11 +135,11 @@ func withoutServerFile(path string, d dialect.Dialect, users bool) *Error {
 	}
 	switch {
 	case e.Steps != nil:
-		e.Reason += ", and those of other systems are not read with their folder"
+		e.Reason += ", and mcpgen does not search a folder for files of other systems"
 	case users:
 		return nil
 	default:
-		e.Steps = []string{"name the server file itself"}
+		e.Steps = []string{"give the path of the server file itself"}
 	}
 	return e
 }

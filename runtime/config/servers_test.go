@@ -142,7 +142,7 @@ func TestImportOfASystem(t *testing.T) {
 	// An entry may be about a server that is not there on this machine.
 	env.Trusted = nil
 	writeFile(t, path, "version: 1\nimport: [tallow]\nservers: {project: {timeout: {call: 5s}}, gone: {enabled: false}}\n")
-	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "global shared" || !strings.Contains(textOfNotices(p.Notices), "servers.project: no import has a server of this name here") || strings.Contains(textOfNotices(p.Notices), "gone") {
+	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "global shared" || !strings.Contains(textOfNotices(p.Notices), "servers.project: no imported file on this machine defines a server of this name") || strings.Contains(textOfNotices(p.Notices), "gone") {
 		t.Errorf("entries: got %+v, %v", p, err)
 	}
 	env.Trusted = trustAll
@@ -229,7 +229,7 @@ func TestBrokenServers(t *testing.T) {
 	writeFile(t, ".cursor/mcp.json", `{"mcpServers": {"again": {"command": "y"}}}`)
 	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\n")
 	_, err := Load("mcpgen.yaml")
-	wantErrorSaying(t, err, `.mcp.json:1:62: mcpServers.bad.command: want a string, found a list; do without it: servers: {"bad": {enabled: false}}`, "mcpServers.again.url")
+	wantErrorSaying(t, err, `.mcp.json:1:62: mcpServers.bad.command: want a string, found a list; to go without this server, write servers: {"bad": {enabled: false}}`, "mcpServers.again.url")
 
 	writeFile(t, "mcpgen.yaml", "version: 1\nimport: [.cursor/mcp.json, .mcp.json]\nservers: {bad: {enabled: false}}\n")
 	p, err := Load("mcpgen.yaml")
@@ -255,7 +255,7 @@ func TestRowsThatAreNotMistakes(t *testing.T) {
 		t.Errorf("got %s", textOfNotices(zed.Notices))
 	}
 	gemini := mustLoadFile(t, ".gemini/settings.json", `{"mcpServers": {"socket": {"tcp": "ws://h.example"}, "a": {"command": "x"}}}`)
-	if namesOf(gemini.Servers) != "a" || !strings.Contains(textOfNotices(gemini.Notices), `the server "socket" is left out: a web socket, which mcpgen does not dial`) {
+	if namesOf(gemini.Servers) != "a" || !strings.Contains(textOfNotices(gemini.Notices), `the server "socket" is left out: it uses a web socket, which mcpgen does not support`) {
 		t.Errorf("got %s", textOfNotices(gemini.Notices))
 	}
 }

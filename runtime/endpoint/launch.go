@@ -203,7 +203,7 @@ func (a *Address) validate(fail func(string, ...any)) {
 		fail("unknown authorisation %q", string(a.Auth.Kind))
 	}
 	if how := a.Auth.Callers.Token; !slices.Contains([]CallerToken{"", TokenExchange, TokenPassThrough}, how) {
-		fail("auth: unknown way to use callers' tokens %q", string(how))
+		fail("auth: Callers.Token is %q, which is unknown", string(how))
 	}
 }
 
@@ -286,7 +286,7 @@ func (s Server) Validate() error {
 		fail("unknown protocol %q, want one of %s", s.Protocol, strings.Join(Revisions(), ", "))
 	}
 	if p, ok := s.Launch.(*Process); ok && p.EnvFile != "" && s.LoadEnv == nil {
-		fail("envFile: LoadEnv, which reads it, is nil")
+		fail("envFile: Server.LoadEnv must read the file, but is nil")
 	}
 	return errors.Join(errs...)
 }

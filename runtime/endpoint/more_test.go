@@ -101,7 +101,7 @@ func TestResolveAuth(t *testing.T) {
 	}{
 		{endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://h", Auth: endpoint.Auth{Kind: endpoint.AuthGoogle}}}, "need at least one scope"},
 		{endpoint.Server{Name: "a", Launch: &endpoint.Address{URL: "https://h", Auth: endpoint.Auth{Kind: "magic"}}}, `unknown authorisation "magic"`},
-		{endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", EnvFile: "x"}}, "which reads it, is nil"},
+		{endpoint.Server{Name: "a", Launch: &endpoint.Process{Command: "c", EnvFile: "x"}}, "must read the file, but is nil"},
 	} {
 		if err := tt.s.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v, want %q", err, tt.want)

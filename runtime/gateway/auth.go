@@ -85,7 +85,7 @@ func Tokens(callers map[string]string) (*Auth, error) {
 		all = append(all, k)
 	}
 	if all == nil {
-		return nil, errors.New("gateway: no caller is named")
+		return nil, errors.New("gateway: there are no callers")
 	}
 	return &Auth{
 		options: auth.RequireBearerTokenOptions{AllowMissingExpiration: true},

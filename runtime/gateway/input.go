@@ -210,7 +210,7 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
 	}
 	f := c.of(ctx, server)
-	why := "it is not known which caller's call it belongs to"
+	why := "the gateway cannot tell to which call the request belongs"
 	if f != nil {
 		if why = f.cannot(method, params); why == "" {
 			answer, err = f.ask(ctx, method, params)
@@ -242,7 +242,7 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 	caps := cmp.Or(f.caps, &mcp.ClientCapabilities{})
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 	if method == sampling && caps.Sampling == nil {
-		return "the caller has no model to ask"
+		return "the caller does not offer a model"
 	}
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 	if method == listRoots && (caps.RootsV2 == nil || f.isModern() && f.apart) { // the next call in that session may be another client's

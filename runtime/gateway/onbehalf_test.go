@@ -365,7 +365,7 @@ func TestPassThrough(t *testing.T) {
 			}
 		}
 	})
-	checkContains(t, log.String(), "its audience lacks")
+	checkContains(t, log.String(), "its audience must name")
 	itself, _ := d.open(t, endpoint.CallerAuth{Token: endpoint.TokenPassThrough, Audience: testResource})
 	own := d.token("a", d.claims())
 	checkContains(t, d.call(t, itself, own), `"kind":"auth"`)

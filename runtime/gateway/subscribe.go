@@ -69,7 +69,7 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 		_, err := r.Do(following, g.host)
 		ended <- err
 		if following.Err() == nil && err != nil {
-			g.opts.Logger.Warn("gateway: a resource is not followed any more: "+printable(err.Error()), "server", server)
+			g.opts.Logger.Warn("gateway: the subscription to a resource ended: "+printable(err.Error()), "server", server)
 		}
 		g.follows.CompareAndDelete(key, &stop) // the session may have subscribed again
 		follows.Add(-1)

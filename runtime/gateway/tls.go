@@ -145,7 +145,7 @@ func (t *TLS) current() (*certificates, error) {
 		return nil, err
 	}
 	if t.failed = state; t.Logger != nil {
-		t.Logger.Error("gateway: certificates that changed are not used", "error", err)
+		t.Logger.Error("gateway: the changed certificates cannot be used, so the old ones stay in use", "error", err)
 	}
 	return t.now, nil
 }

@@ -36,9 +36,9 @@ func TestClient(t *testing.T) {
 		"less than was locked": {"", `{"elicitation":{"form":{}}}`, nil, "echo",
 			[]string{"this program declares client: {}, but the lock was made with client: {elicitation: form}"}, nil},
 		"declared without a handler": {", client: {elicitation: form, roots: true}", `{"elicitation":{"form":{}},"roots":{}}`, nil, "echo form folders", nil,
-			[]string{"mcpgen.yaml:3: ", "client: declares elicitation, roots, but this program has no handler"}},
+			[]string{"mcpgen.yaml:3: ", "the key client declares elicitation, roots, but this program has no handler"}},
 		"a handler that is not declared": {", client: {sampling: true}", `{"sampling":{}}`, answers, "echo model",
-			[]string{"client does not declare elicitation, so this program's handlers for that are not called"}, []string{"client: declares sampling"}},
+			[]string{"the key client does not declare elicitation, so the program's handlers for these requests are not called"}, []string{"the key client declares sampling"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			enterProject(t, map[string]string{"mcpgen.yaml": strings.Replace(server, "%s", c.client, 1)})

@@ -47,7 +47,7 @@ func readLaunches(opts *Options, project *config.Project) (launches, error) {
 	signed := opts.RequireSignature || project.RequireSignature && opts.Lock == nil
 	switch nowhere := project.Dir == "" || opts.Config != nil && opts.Dir == ""; {
 	case signed && (nowhere || opts.Lock != nil):
-		return l, hint.With(errors.New("live.Options: a signature is required, but no "+lockName+" is read"), "set Dir, and not Lock")
+		return l, hint.With(errors.New("live.Options: a signature is required, but no "+lockName+" is read"), "set live.Options.Dir instead of live.Options.Lock")
 	case opts.Lock != nil:
 		l.lock = opts.Lock
 		return l, nil

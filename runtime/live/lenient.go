@@ -39,7 +39,7 @@ func (s *setup) lenient(project *config.Project) runtime.Middleware {
 			return
 		}
 		first := safetext.Words(fmt.Sprintf("at %q: %s", parts[0].Pointer, parts[0].Reason), maxMisfit)
-		detail := "the result breaks its own schema, and is decoded as far as it fits: " + first
+		detail := "the result does not fit its schema, so only the fitting parts are decoded: " + first
 		s.logger.Warn(fmt.Sprintf("%s/%s: %s", safetext.Words(req.Server, maxMisfit), safetext.Words(req.Name, maxMisfit), detail))
 		s.event(event.Event{Time: time.Now(), Kind: event.Notice, Server: req.Server, Tool: req.Name, Detail: detail})
 	})

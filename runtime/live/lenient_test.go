@@ -50,8 +50,8 @@ servers:
 			t.Errorf("got %+v, %s, %v", got, raw.Structured, err)
 		}
 	}
-	const want = `the result breaks its own schema, and is decoded as far as it fits: at "/number": want an integer, got a string`
-	if len(notices) != 1 || notices[0].Detail != want || notices[0].Tool != "f" || strings.Count(log.String(), "breaks its own schema") != 1 {
+	const want = `the result does not fit its schema, so only the fitting parts are decoded: at "/number": want an integer, got a string`
+	if len(notices) != 1 || notices[0].Detail != want || notices[0].Tool != "f" || strings.Count(log.String(), "does not fit its schema, so") != 1 {
 		t.Errorf("got %+v, %s", notices, log.String())
 	}
 	var got pull

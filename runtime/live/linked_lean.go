@@ -22,7 +22,7 @@ func googleAuth(_ context.Context, target attach.AuthTarget) (attach.Credentials
 
 func keyringSource() policy.SecretSource {
 	return func(context.Context, string) (string, error) {
-		return "", hint.With(policy.ErrNoSecret, "build without -tags mcpgen_lean if it is in the keyring")
+		return "", hint.With(policy.ErrNoSecret, "if the secret is in the keyring, build without -tags mcpgen_lean")
 	}
 }
 

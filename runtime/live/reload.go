@@ -103,7 +103,7 @@ func fixedDifferences(a, b *config.Project) []string {
 		now    any
 	}{
 		{"audit", a.Audit, b.Audit}, {"ledger", a.Ledger, b.Ledger}, {"naming", a.Naming, b.Naming}, {"limits.memory", a.Memory, b.Memory},
-		{"the tools of the systems", a.Native, b.Native}, {"the instructions of the systems", a.Guides, b.Guides},
+		{"the tools of the systems", a.Native, b.Native}, {"the instruction files of the systems whose configuration is read", a.Guides, b.Guides},
 	} {
 		if !reflect.DeepEqual(part.before, part.now) {
 			differ = append(differ, part.key)

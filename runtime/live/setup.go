@@ -73,7 +73,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 		})
 		if err != nil {
 			_ = s.enrolled.close() // nothing was written
-			return nil, hint.With(fmt.Errorf("%sthe audit log cannot be opened: %w", projectPrefix(project), err), "correct its path or its permissions", "change audit.file")
+			return nil, hint.With(fmt.Errorf("%sthe audit log cannot be opened: %w", projectPrefix(project), err), "correct the path or the permissions of the file", "change audit.file")
 		}
 	}
 	if s.native, err = systemTools(opts, project); err != nil {
@@ -196,7 +196,7 @@ func (s *setup) tellClients(servers []endpoint.Server) {
 			s.logger.Info(hint.With(fmt.Errorf("%sserver %q: %s", server.Source.Prefix(), server.Name, text), steps...).Error())
 		}
 		if silent := answered.Beyond(declared); silent != nil {
-			tell("client does not declare " + strings.Join(silent, ", ") + ", so this program's handlers for that are not called")
+			tell("the key client does not declare " + strings.Join(silent, ", ") + ", so the program's handlers for these requests are not called")
 		}
 		locked := s.now.Load().launches.lock.Servers[server.Name]
 		if locked == nil || locked.ClientCapabilities == nil {

@@ -31,7 +31,7 @@ func TestNobodySignsInWithoutATerminal(t *testing.T) {
 	defer web.Close()
 	for kind, want := range map[endpoint.AuthKind]string{
 		endpoint.AuthOAuth: "sign in once, on a terminal: mcpgen status",
-		endpoint.AuthAuto:  "or sign in: set auth in its configuration",
+		endpoint.AuthAuto:  "or to sign in, set the key auth of the server",
 	} {
 		asked = nil
 		failed := attachError(t, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: web.URL + "/mcp", Transport: endpoint.HTTP, Auth: endpoint.Auth{Kind: kind}}})

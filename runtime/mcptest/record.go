@@ -52,7 +52,7 @@ func Record(t TB, path string, opts *RecordOptions) runtime.Middleware {
 		t.Helper()
 		err := r.close()
 		if err == nil && incomplete(t) {
-			t.Logf("%s: nothing was recorded, since the test failed or was skipped", path)
+			t.Logf("%s: nothing was recorded, because the test failed or was skipped", path)
 			return
 		}
 		if err == nil {

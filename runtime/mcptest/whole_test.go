@@ -29,10 +29,10 @@ func TestWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	ft.wants(t, `types/get_values: its result is not read whole:
-	at /items/0/n: its Go type rounds it; the exact text is kept, too
-	at /items/0/n~1a`+"\uFFFD"+`: the type has no field for it; Extra has it
-	at /closed/z: the type has no field for it, and it is dropped
-	at /more: the type has no field for it; Extra has it`)
+	at /items/0/n: the Go type rounds this number; the exact text is kept, too
+	at /items/0/n~1a`+"\uFFFD"+`: the type has no field for this member; it is in Extra
+	at /closed/z: the type has no field for this member, so it is dropped
+	at /more: the type has no field for this member; it is in Extra`)
 	ft.end()
 	if _, err := client.GetValues(t.Context(), types.GetValuesArgs{}); err != nil {
 		t.Error(err)

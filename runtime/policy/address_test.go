@@ -151,7 +151,7 @@ func TestTooManyForms(t *testing.T) {
 func TestUnclearIsSaid(t *testing.T) {
 	p := policyOf(t, Config{Allow: []string{"resource:s/file:///project/**"}})
 	err := p.Check(t.Context(), readRequest("s", "file:///project/100%"))
-	if err == nil || !strings.Contains(err.Error(), "no pattern can: it holds broken escapes") {
+	if err == nil || !strings.Contains(err.Error(), "no pattern can match it: it holds broken escapes") {
 		t.Errorf("got %v", err)
 	}
 }

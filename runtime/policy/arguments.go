@@ -90,7 +90,7 @@ func (s *Scope) read() (*scope, error) {
 	}
 	raw := bytes.TrimSpace(s.Arguments.Allow)
 	if !bytes.HasPrefix(raw, []byte("{")) {
-		return nil, hint.New("the scope matches no object of arguments", "write it under arguments.allow")
+		return nil, hint.New("the scope has no object under arguments.allow", "write a JSON object under arguments.allow")
 	}
 	text, err := canonicalJSON(raw)
 	if err != nil {

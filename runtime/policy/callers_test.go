@@ -142,12 +142,12 @@ func TestLimits(t *testing.T) {
 // What cannot mean anything is an error at its place.
 func TestCallersMistakes(t *testing.T) {
 	for want, c := range map[string]CallerRules{
-		"callers[0].caller: it names no caller":   {},
-		"callers[0].allow[0]: the rule":           {Caller: "a", Allow: []string{"nonsense:x"}},
-		"callers[0].limits[0]: it bounds nothing": {Caller: "a", Limits: []Limit{{}}},
-		`callers[0].limits[0]: rate: "many"`:      {Caller: "a", Limits: []Limit{{Rate: "many"}}},
-		`callers[0].limits[0]: per: "day"`:        {Caller: "a", Limits: []Limit{{Rate: "1/1m", Per: "day"}}},
-		"callers[0].limits[0]: the rule \"x:y\"":  {Caller: "a", Limits: []Limit{{Rate: "1/1m", Rule: "x:y"}}},
+		"callers[0].caller: the caller is empty":                          {},
+		"callers[0].allow[0]: the rule":                                   {Caller: "a", Allow: []string{"nonsense:x"}},
+		"callers[0].limits[0]: the limit has neither rate nor concurrent": {Caller: "a", Limits: []Limit{{}}},
+		`callers[0].limits[0]: rate: "many"`:                              {Caller: "a", Limits: []Limit{{Rate: "many"}}},
+		`callers[0].limits[0]: per: unknown value "day"`:                  {Caller: "a", Limits: []Limit{{Rate: "1/1m", Per: "day"}}},
+		"callers[0].limits[0]: the rule \"x:y\"":                          {Caller: "a", Limits: []Limit{{Rate: "1/1m", Rule: "x:y"}}},
 	} {
 		if _, err := New(Config{Callers: []CallerRules{c}}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -31,7 +31,7 @@ func parseMode(text string) (Mode, error) {
 	case "", "allow":
 		return Enforce, nil
 	}
-	return "", hint.With(fmt.Errorf("policy: unknown mode %q", text), "write enforce, ask or yolo")
+	return "", hint.With(fmt.Errorf("policy: unknown mode %q", text), `write "enforce", "ask" or "yolo"`)
 }
 
 // Config is a policy as written in any kind of file. The zero value denies everything

@@ -115,7 +115,7 @@ func (p *Policy) decide(t target) decision {
 func (t target) unallowed() string {
 	for _, a := range t.addresses {
 		if a.parse().why != "" {
-			return "no rule allows it, and no pattern can: " + a.why
+			return "no rule allows it, and no pattern can match it: " + a.why
 		}
 	}
 	return "no rule allows it"

@@ -179,8 +179,8 @@ func TestSecretErrors(t *testing.T) {
 		want   string
 		absent bool
 	}{
-		{nil, "no source has it: store it with mcpgen secrets set x", true},
-		{lookupSecret, "no source has it", true},
+		{nil, "no source has its value: store it with mcpgen secrets set x", true},
+		{lookupSecret, "no source has its value", true},
 		{FirstOf(nil, lookupSecret, empty), "it is empty", true},
 		{FirstOf(broken, empty), "the store is locked", false},
 		{FirstOf(lookupSecret, broken), "the store is locked", false},
@@ -255,7 +255,7 @@ func TestGrantsOfFiles(t *testing.T) {
 		t.Errorf("stored %+v; then %q", last, allows(p, "b"))
 	}
 	_, err := p.Secrets(nil)(t.Context(), endpoint.Server{Name: "b"}, "other")
-	if want := "add it to the secret policies in /b.yaml, or run mcpgen --mcp /b.yaml policy grant secret:other"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "add the secret to the secret policies in /b.yaml, or run mcpgen --mcp /b.yaml policy grant secret:other"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}
 }

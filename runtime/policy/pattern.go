@@ -27,7 +27,7 @@ type argumentPattern struct {
 // follow.
 func parseArguments(text string) (argumentPattern, error) {
 	wrong := func(err error) (argumentPattern, error) {
-		return argumentPattern{}, hint.With(fmt.Errorf("the arguments: %w", err), `write an object of JSON, such as {"path":"/tmp/*"}`, `to allow further members, end it with a *: {"path":"/tmp/*`)
+		return argumentPattern{}, hint.With(fmt.Errorf("the arguments: %w", err), `write a JSON object, such as {"path":"/tmp/*"}`, `to allow further members, leave out the end and write a *: {"path":"/tmp/*`)
 	}
 	if strings.Trim(text, "*") == "" {
 		return argumentPattern{open: true, members: map[string]argumentPattern{}}, nil
@@ -87,7 +87,7 @@ func closeArguments(text string) (whole string, open bool, err error) {
 	case strings.HasSuffix(before, ","), strings.HasSuffix(before, "{"):
 		return strings.TrimSuffix(before, ",") + "}", true, nil
 	}
-	return "", false, errors.New("a * must be inside a text, or in the place of a further member")
+	return "", false, errors.New("a * must be inside a string, or stand for further members at the end of the object")
 }
 
 // patternOf turns the strings of a value into patterns.

@@ -212,7 +212,7 @@ func (p *Policy) callerRules(c CallerRules, foreign bool, at string) error {
 // readCaller parses a pattern for callers.
 func readCaller(text string) (*glob, error) {
 	if text == "" {
-		return nil, hint.New("it names no caller", `for all of them, write "*"`)
+		return nil, hint.New("the caller is empty", `for all callers, write "*"`)
 	}
 	g, err := parseGlob(text, true, '/')
 	return &g, err

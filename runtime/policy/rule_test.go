@@ -120,7 +120,7 @@ func TestRuleErrors(t *testing.T) {
 		"secret:x":                         "policy.secrets",
 		"mcp:" + strings.Repeat("?", 2000): "too long",
 		`mcp:s_t {"a":1`:                   "the object is not closed",
-		`mcp:s_t {"a":1*`:                  "inside a text, or in the place of a further member",
+		`mcp:s_t {"a":1*`:                  "inside a string, or stand for further members",
 		`mcp:s_t {"a*`:                     "inside the name of a member",
 		`mcp:s_t {"a":{"b":"x*`:            "the object is not closed",
 		`mcp:s_t {"a":*}`:                  "the arguments: ",

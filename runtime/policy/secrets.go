@@ -47,7 +47,7 @@ func (p *Policy) AllowSecret(r SecretRule) error { return p.allowSecret(r, nil) 
 
 func (p *Policy) allowSecret(r SecretRule, limit *string) error {
 	if r.Secret == "" {
-		return hint.New("it names no secret", "add the key secret with the name of a secret, or with a pattern")
+		return hint.New("the rule names no secret", "add the key secret: the name of a secret, or a pattern")
 	}
 	name, err := parseGlob(r.Secret, true, '/')
 	if err != nil {
@@ -118,7 +118,7 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		switch {
 		case errors.Is(err, ErrNoSecret):
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err,
-				Reason: "it is allowed, but no source has it", steps: append([]string{"store it with mcpgen secrets set " + shellQuote(name)}, nextSteps(err)...)}
+				Reason: "the server may get the secret, but no source has its value", steps: append([]string{"store it with mcpgen secrets set " + shellQuote(name)}, nextSteps(err)...)}
 		case err != nil:
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err, Reason: err.Error()}
 		case value == "":
@@ -147,9 +147,9 @@ func (p *Policy) secretSteps(server, name string) []string {
 	var steps []string
 	switch {
 	case file != "":
-		steps = append(steps, "add it to the secret policies in "+file)
+		steps = append(steps, "add the secret to the secret policies in "+file)
 	case p == nil, in == ownList: // else the key policy would replace the permissions of other files
-		steps = append(steps, fmt.Sprintf("add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets", name, server))
+		steps = append(steps, fmt.Sprintf("add this entry to policy.secrets: {label: …, secret: %s, tool: \"mcp.%s.*\"}", name, server))
 	}
 	return append(steps, "run "+GrantCommand("secret:"+name, cmp.Or(file, mcp), ""))
 }

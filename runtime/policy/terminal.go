@@ -32,9 +32,9 @@ func (t *terminal) Ask(ctx context.Context, q Question) (Answer, error) {
 	if q.Caller != "" {
 		by = fmt.Sprintf(" by %q", q.Caller)
 	}
-	fmt.Fprintf(t.out, "%s wants to be called%s on the server %q:\n  %s\n", safetext.Line(q.Name), by, q.Server, safetext.Line(q.Detail))
+	fmt.Fprintf(t.out, "a call of %s%s on the server %q:\n  %s\n", safetext.Line(q.Name), by, q.Server, safetext.Line(q.Detail))
 	for range 3 {
-		fmt.Fprint(t.out, "allow it? [o]nce, this [c]all or this [t]ool until the end, [a]lways, [n]o: ")
+		fmt.Fprint(t.out, "allow it? [o]nce, this [c]all or this [t]ool until the program ends, [a]lways, [n]o: ")
 		text, err := t.line(ctx)
 		if err != nil {
 			return Answer{}, err

@@ -286,7 +286,7 @@ func (s *Signers) Verify(bundles []Bundle, want Want, now time.Time) ([]Statemen
 func (s *Statement) fits(want Want) error {
 	for _, name := range slices.Sorted(maps.Keys(want.Subjects)) {
 		if s.Subjects[name] != want.Subjects[name] {
-			return fmt.Errorf("%q signed another state of %s", s.By, name)
+			return fmt.Errorf("%q signed another version of %s", s.By, name)
 		}
 	}
 	if want.Findings != nil && !slices.Equal(s.Findings, want.Findings) {
@@ -304,7 +304,7 @@ type Error struct {
 
 // Error names the place, the numbers, and the reasons.
 func (e *Error) Error() string {
-	text := fmt.Sprintf("%s: %d of %d trusted signatures", e.Place, e.Have, e.Want)
+	text := fmt.Sprintf("%s: has %d of %d required signatures by trusted keys", e.Place, e.Have, e.Want)
 	if len(e.Reasons) == 0 {
 		return text + ", and there is no other"
 	}

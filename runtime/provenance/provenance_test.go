@@ -73,7 +73,7 @@ func TestVerify(t *testing.T) {
 		{"another key", signersOf(t, 1, "alice"), []Bundle{signed(t, accepted("alice"), "mallory")}, "the signature is not from a trusted key"},
 		{"another name", signersOf(t, 1, "alice", "bob"), []Bundle{signed(t, names, "alice")}, `names "bob" as the signer, but the key belongs to "alice"`},
 		{"the future", signersOf(t, 1, "alice"), []Bundle{signed(t, future, "alice")}, "is in the future"},
-		{"other bytes", signersOf(t, 1, "alice"), []Bundle{signed(t, other, "alice")}, "signed another state of mcpgen.lock"},
+		{"other bytes", signersOf(t, 1, "alice"), []Bundle{signed(t, other, "alice")}, "signed another version of mcpgen.lock"},
 		{"other findings", signersOf(t, 1, "alice"), []Bundle{signed(t, less, "alice")}, "differ from the findings"},
 		{"no bundle", signersOf(t, 1, "alice"), []Bundle{{"x", []byte("{}")}}, "not a sigstore bundle"},
 	} {

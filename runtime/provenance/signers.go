@@ -69,7 +69,7 @@ func Load(path, project string) (*Signers, error) {
 		return nil, err
 	case data == nil:
 		return nil, hint.With(fmt.Errorf("%s: a signature is required, but this file of trusted keys does not exist", file.Path),
-			"create the file: see mcpgen help sign", "name another file: --signers FILE, or in the variable "+Variable)
+			"create the file: see mcpgen help sign", "use another file: pass --signers FILE, or set the variable "+Variable)
 	}
 	return parseSigners(file.Path, data)
 }
@@ -92,7 +92,7 @@ func parseSigners(path string, data []byte) (*Signers, error) {
 			return nil, hint.With(fmt.Errorf("%s: the key of %q is not an ed25519 public key", path, one.Name), "print the public key: openssl pkey -in KEY -pubout")
 		}
 		if _, err := time.Parse(time.DateOnly, one.Until); one.Until != "" && err != nil {
-			return nil, fmt.Errorf("%s: until of %q is %q, want a day such as 2027-01-31", path, one.Name, one.Until)
+			return nil, fmt.Errorf("%s: the key \"until\" of signer %q is %q, want a day such as 2027-01-31", path, one.Name, one.Until)
 		}
 		if one.Name == "" || keys[string(one.public)] {
 			return nil, fmt.Errorf("%s: signer %d has no name, or its key is duplicated", path, i+1)
@@ -173,7 +173,7 @@ func beside(path string) ([]Bundle, error) {
 			continue
 		}
 		if len(out) == MaxBundles {
-			return nil, hint.With(fmt.Errorf("%s has more than %d signatures", path, MaxBundles), "remove the files *"+suffix+" of keys that nobody uses")
+			return nil, hint.With(fmt.Errorf("%s has more than %d signatures", path, MaxBundles), "remove the files *"+suffix+" whose keys are no longer used")
 		}
 		text, err := regular.ReadFile(filepath.Join(filepath.Dir(path), e.Name()), MaxBundle)
 		if err != nil {

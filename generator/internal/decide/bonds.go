@@ -389,7 +389,7 @@ func (a *assigner) likes() {
 			}
 			given := d.side.it.given[d.likeKey()]
 			if given != "" && d.side.it.wanted && !a.lenient && !slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == given }) {
-				a.refuse(d.side.it, d.likeKey(), "the name "+given+" is that of another type, which this one does not fit")
+				a.refuse(d.side.it, d.likeKey(), "the name "+given+" is that of another type, which does not fit the schema of this type")
 			}
 		}
 	}

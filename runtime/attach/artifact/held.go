@@ -54,7 +54,7 @@ func (p Plan) held(f *finder) (lockfile.ArtifactKind, error) {
 		kind = lockfile.ArtifactFile
 	}
 	if p.Locked == (lockfile.Artifact{}) && !p.locks() {
-		return "", notHeld("mcpgen.lock does not have what it runs", "lock it: mcpgen update")
+		return "", notHeld("mcpgen.lock does not record what the command runs", "lock it: mcpgen update")
 	}
 	return kind, nil
 }
@@ -72,8 +72,8 @@ func (l launch) cannotHold() error {
 	if what == "" {
 		what = install.ProgramName(l.resolved.Command)
 	}
-	return notHeld("all that "+what+" runs cannot be locked",
-		"name a package of npm's alone (npx PACKAGE), go run PACKAGE@VERSION, an image, or a program", "remove artifacts: locked")
+	return notHeld("mcpgen cannot lock everything that "+what+" runs",
+		"start one npm package (npx PACKAGE), go run PACKAGE@VERSION, an image, or a program", "remove artifacts: locked")
 }
 
 // hashed compares the program or script of a launch with its locked hash for this
@@ -173,7 +173,7 @@ func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byt
 // lockedTree finds the tree with a hash in the folders of the generated packages.
 func (l launch) lockedTree(hash string) ([]byte, error) {
 	if hash == "" {
-		return nil, notHeld("mcpgen.lock has no tree of its dependencies",
+		return nil, notHeld("mcpgen.lock does not record the dependencies of the package",
 			"lock it: mcpgen update "+hint.Word(l.server.Name))
 	}
 	files, err := filepath.Glob(filepath.Join(l.plan.Output, "*", TreeFile))
@@ -185,7 +185,7 @@ func (l launch) lockedTree(hash string) ([]byte, error) {
 			return data, nil
 		}
 	}
-	return nil, notHeld(fmt.Sprintf("no %s in the generated packages has the hash that is in mcpgen.lock", TreeFile),
+	return nil, notHeld(fmt.Sprintf("no file %s in the generated packages has the hash that is in mcpgen.lock", TreeFile),
 		"restore the file with git checkout", "lock the package again: mcpgen update "+hint.Word(l.server.Name))
 }
 
@@ -307,7 +307,7 @@ func ReadTree(tree []byte) ([]TreePackage, error) {
 		}
 		fetched := p.Resolved == "" || strings.HasPrefix(p.Resolved, "https://") || strings.HasPrefix(p.Resolved, "http://")
 		if at < 0 || name == "" || !fetched || p.Link || !npmIntegrity().MatchString(p.Integrity) {
-			return nil, notHeld(fmt.Sprintf("npm keeps no checksum of %q, a dependency of the package", path),
+			return nil, notHeld(fmt.Sprintf("npm has no checksum for %q, a dependency of the package", path),
 				"remove artifacts: locked")
 		}
 		all = append(all, TreePackage{name, p.Version, p.Integrity, p.HasInstallScript})

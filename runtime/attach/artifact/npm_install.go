@@ -268,7 +268,7 @@ func (l launch) runFrom(found installed) error {
 	command := words[0]
 	if command == l.runner.Package {
 		if command = found.program(); command == "" {
-			return fmt.Errorf("the npm package %s has no program with the name of the package", l.runner.Package)
+			return fmt.Errorf("the npm package %s has no program that is named like the package", l.runner.Package)
 		}
 	}
 	l.firstInPath(programs)

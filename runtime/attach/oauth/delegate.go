@@ -64,12 +64,12 @@ func newDelegate(ctx context.Context, opts *Options, target attach.AuthTarget) (
 	d, a := &delegate{target: target, made: map[string]exchanged{}}, target.Auth
 	if a.Callers.Token == endpoint.TokenPassThrough {
 		if a.Callers.Audience == "" {
-			return nil, hint.New("auth: callers' tokens are passed through only to a named audience", "name it")
+			return nil, hint.New("auth: callers' tokens are passed through only to a named audience", "set auth.callers.audience")
 		}
 		return d, nil
 	}
 	if a.ClientID == "" || a.ClientSecret == "" {
-		return nil, hint.New("auth: an exchange of callers' tokens needs a client id and a client secret", "add them")
+		return nil, hint.New("auth: an exchange of callers' tokens needs a client id and a client secret", "set client_id and client_secret")
 	}
 	d.client = clientOf(opts.HTTPClient, true) // the configuration names all addresses
 	server, err := find(ctx, d.client, a)
@@ -77,7 +77,7 @@ func newDelegate(ctx context.Context, opts *Options, target attach.AuthTarget) (
 		return nil, clean(err)
 	}
 	if server.token == "" {
-		return nil, hint.New("auth: it is not known where callers' tokens are exchanged", "set a token url")
+		return nil, hint.New("auth: there is no address for the exchange of callers' tokens", "set a token url")
 	}
 	d.exchange = &clientcredentials.Config{
 		ClientID: a.ClientID, ClientSecret: a.ClientSecret, TokenURL: server.token, Scopes: a.Callers.Scopes,
@@ -120,14 +120,14 @@ func (d *delegate) subject(ctx context.Context) (attach.Subject, error) {
 	c, why, step := d.target.Auth.Callers, "", "call again with a new token"
 	switch {
 	case s.Token == "":
-		why, step = "the caller has no token of an authorization server, and this server needs one", "verify callers by --issuer"
+		why, step = "this server needs a token of an authorization server, and the caller sent no such token", "verify callers with mcpgen serve --issuer"
 	case s.Caller != d.target.Caller:
-		why = "the token belongs to another caller than the session"
+		why = "the token and the session belong to different callers"
 	case !s.Expiry.IsZero() && !time.Now().Before(s.Expiry):
 		why = "the caller's token has expired"
 	case c.Token == endpoint.TokenPassThrough && !slices.Contains(s.Audience, c.Audience):
-		why = fmt.Sprintf("the caller's token is not for this server, so it is not passed through: besides this program, its audience lacks %q", c.Audience)
-		step = "call with a token for both, or set token: exchange"
+		why = fmt.Sprintf("the caller's token is not for this server, so it is not passed through: its audience must name %q as well as this program", c.Audience)
+		step = "call with a token for both, or set auth.callers.token to exchange"
 	default:
 		return s, nil
 	}
@@ -162,12 +162,12 @@ func (d *delegate) exchanged(ctx context.Context, s attach.Subject) (*oauth2.Tok
 	issued, _ := got.Extra("issued_token_type").(string)
 	switch {
 	case got.AccessToken == s.Token:
-		err = errors.New("it is the caller's own")
+		err = errors.New("it is the caller's own token")
 	case !strings.EqualFold(got.Type(), "Bearer"), issued != "" && issued != typeAccessToken && issued != typeJWT:
-		err = errors.New("it is no bearer token")
+		err = errors.New("it is not a bearer token")
 	}
 	if err != nil {
-		return nil, hint.With(fmt.Errorf("the token that the authorization server gives for the caller's is not used: %w", err), "ask the operator of the authorization server")
+		return nil, hint.With(fmt.Errorf("mcpgen does not use the token that the authorization server gave in exchange for the caller's token: %w", err), "ask the operator of the authorization server")
 	}
 	good := now.Add(exchangedLife)
 	switch {
@@ -196,5 +196,5 @@ func (d *delegate) Authorize(ctx context.Context, _ *http.Request, resp *http.Re
 		delete(d.made, s.Token)
 		return nil
 	}
-	return hint.New("the server does not accept the token that was made for this caller", "check its audience and its scopes")
+	return hint.New("the server does not accept the token that was made for this caller", "check the audience and the scopes of the token")
 }

@@ -103,7 +103,7 @@ func (p *person) signInDirectly(ctx context.Context, login Login) error {
 	case res.State != state:
 		return hint.New("the answer of the authorization server belongs to another sign-in", "begin again")
 	case server.issuer != "" && strings.TrimSuffix(res.Iss, "/") != strings.TrimSuffix(server.issuer, "/") && (res.Iss != "" || server.issuerComes):
-		return fmt.Errorf("the answer came from another authorization server, %q, and was not used", safetext.Words(res.Iss, 200))
+		return fmt.Errorf("the answer came from another authorization server, %q, so mcpgen did not use it", safetext.Words(res.Iss, 200))
 	}
 	token, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), res.Code, oauth2.VerifierOption(verifier), resource)
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *person) signInDirectly(ctx context.Context, login Login) error {
 }
 
 // registerStep is the next step if no authorization server registers the client.
-const registerStep = "register a client there, and write its id into client_id"
+const registerStep = "register a client at the authorization server, and write its id into the key client_id"
 
 // config returns the client: the configured one, or one that it registers.
 func (p *person) config(ctx context.Context, server *named, redirect string) (*oauth2.Config, error) {

@@ -331,7 +331,7 @@ func hostOf(page string) (string, error) {
 	}
 	u, err := url.Parse(page)
 	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
-		return "", fmt.Errorf("the authorization server's page %q is not https, and is not opened", safetext.Words(page, 200))
+		return "", fmt.Errorf("mcpgen does not open the authorization server's page %q, because it is not https", safetext.Words(page, 200))
 	}
 	return plainAddress(u.Host), nil
 }

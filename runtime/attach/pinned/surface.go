@@ -24,7 +24,7 @@ const (
 )
 
 // reworded is the message of a tool with the pinned contract and another definition.
-const reworded = "only texts differ from the pinned ones, and models read the pinned ones"
+const reworded = "only texts differ from the locked definition, and models read the locked texts"
 
 // The bounds of a prover's input. A definition beyond them counts as changed, a new
 // tool as new: only reviewed definitions are allowed.
@@ -191,7 +191,7 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) a
 	p := s.tools[item.Name]
 	contract, err := schema.ContractHash(schema.KindTool, item.Raw)
 	same := err == nil && contract == p.contract
-	byHash := verdictOf(item.Name, attach.Changed, ruleChanged, "the contract is not the pinned one")
+	byHash := verdictOf(item.Name, attach.Changed, ruleChanged, "the contract differs from the locked one")
 	if same {
 		byHash = verdictOf(item.Name, attach.Verified, "", "")
 		if p.full != "" {
@@ -212,7 +212,7 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) a
 	case err != nil && a.steps > 0:
 		return pendingVerdict(item.Name)
 	case err != nil:
-		return verdictOf(item.Name, attach.Changed, ruleChanged, "the definition differs, and what that means could not be decided")
+		return verdictOf(item.Name, attach.Changed, ruleChanged, "the definition differs, and mcpgen could not decide whether calls still fit")
 	}
 	for _, v := range found {
 		if v.Kind != schema.KindTool || v.Name != item.Name {

@@ -78,7 +78,7 @@ func (l Launch) Lines() []string {
 		lines = append(lines, "with the headers "+shortened(strings.Join(l.Headers, ", ")))
 	}
 	if l.Runs != "" {
-		lines = append(lines, "runs code of the project ("+l.Runs+"): later edits of it are not asked about")
+		lines = append(lines, "runs code of the project ("+l.Runs+"): mcpgen does not ask again after edits of that code")
 	}
 	return lines
 }

@@ -237,7 +237,7 @@ func TestLaunchLines(t *testing.T) {
 		"e":{"command":"npx","args":["-y","pkg"]},
 		"f":{"command":"docker","args":["compose","up"]},
 		"g":{"command":"npm","args":["start"]}}}`})
-	const edits = "): later edits of it are not asked about"
+	const edits = "): mcpgen does not ask again after edits of that code"
 	want := "added .mcp.json | mcpServers.a: go run ./cmd/server; in the folder \"sub dir\"; with NODE_OPTIONS=--require=./x.js; with PLAIN=1; runs code of the project (go run" + edits + "\n" +
 		"added .mcp.json | mcpServers.b: sh; -c; \"" + long[:79] + "…" + long[:68] + "; curl evil\" (513 characters); with the variables of .env; runs code of the project (sh -c" + edits + "\n" +
 		"added .mcp.json | mcpServers.c: env A=1 python3 -m server; runs code of the project (python3 -m" + edits + "\n" +

@@ -108,7 +108,7 @@ func (s *Store) Grants() ([]policy.Grant, error) {
 // exists already is not added again.
 func (s *Store) Add(g policy.Grant) error {
 	if !slices.Contains(s.Files(), g.File) {
-		return fmt.Errorf("the grant is for the file %q, which defines no server of this project", g.File)
+		return fmt.Errorf("the grant names the file %q, which defines no server of this project", g.File)
 	}
 	key := cmp.Or(g.File, s.project)
 	g.File = "" // the key has it

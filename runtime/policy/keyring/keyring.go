@@ -40,7 +40,7 @@ func Source() policy.SecretSource {
 			}
 			return a.value, nil
 		case <-ctx.Done():
-			return "", hint.With(fmt.Errorf("the keyring did not answer in time: %w", context.Cause(ctx)), "unlock it")
+			return "", hint.With(fmt.Errorf("the keyring did not answer in time: %w", context.Cause(ctx)), "unlock the keyring")
 		}
 	}
 }

@@ -168,7 +168,7 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, p.lines(node{lead: lead, color: bad}, blocks[:calling], d))
 	}
 	if calling < len(blocks) {
-		lead := "calls a changed tool; mcpgen cannot tell whether it uses the changed part"
+		lead := "calls a changed tool, but may not use the changed part"
 		out = append(out, p.lines(node{lead: lead, color: caution}, blocks[calling:], d))
 	}
 	if len(blocks)+len(r.Unseen) == 0 && r.changed() && r.known() {
@@ -438,7 +438,7 @@ func (p *page) files(r *Report, d density) []node {
 	}
 	if len(silent) > 0 {
 		lead := "changed, but all rules about the change are off"
-		out = append(out, node{lead: lead, text: lead + ": " + strings.Join(silent, ", ") + ": --all shows the changes", color: caution, cut: !d.wrap})
+		out = append(out, node{lead: lead, text: lead + ": " + strings.Join(silent, ", ") + ": --all shows it", color: caution, cut: !d.wrap})
 	}
 	if len(same) > 0 {
 		out = append(out, node{lead: "no drift", text: "no drift: " + strings.Join(same, ", "), color: good, cut: !d.wrap})

@@ -18,7 +18,7 @@ func foundServers() []config.Found {
 		{Format: "cursor", Path: "/home/u/.cursor/mcp.json", Scope: "user", Servers: []config.FoundServer{
 			{Name: "github", Line: 3, Transport: "stdio", Target: "docker run github", Entry: &config.Entry{Command: "docker", Args: []string{"run", "github"}}},
 			{Name: "docs", Line: 4, Transport: "http", Target: "https://docs.example.com", Entry: &config.Entry{URL: "https://docs.example.com", Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer ${env:DOCS_TOKEN}"}}}},
-			{Name: "bound", Line: 5, Transport: "stdio", Target: "x", Bound: "its variables are in a file"},
+			{Name: "bound", Line: 5, Transport: "stdio", Target: "x", Bound: "its environment variables are in a file"},
 			{Name: "here", Line: 5, Transport: "stdio", Target: "/opt/x", Entry: &config.Entry{Command: "/opt/x"}, Local: []string{"/opt/x"}},
 		}},
 		{Format: "claude", Path: "/home/u/work/.mcp.json", Scope: "project", Servers: []config.FoundServer{
@@ -57,9 +57,9 @@ func TestShow(t *testing.T) {
    -  secret    stdio  left: untrusted
 
 ~/.cursor/mcp.json  (cursor, user, copied)
-   -  github    stdio  left: of this name, the one in .mcp.json counts
+   -  github    stdio  left: has the same name as the server in .mcp.json, which is used
    3  docs      http   https://docs.example.com
-   -  bound     stdio  left: cannot be copied: its variables are in a file; to import it: --import '~/.cursor/mcp.json'
+   -  bound     stdio  left: cannot be copied: its environment variables are in a file; to import it: --import '~/.cursor/mcp.json'
    4  here      stdio  /opt/x
 
 ~/.codex/config.toml  (codex, user, copied)

@@ -91,7 +91,7 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 		e.Reason += ": the server no longer knows this session"
 		e.Steps = []string{"attach again"}
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
-		e.Steps = []string{"check the path of the url, which often ends in /mcp or /sse"}
+		e.Steps = []string{"check the path in the key url, which often ends in /mcp or /sse"}
 	case code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable:
 		e.Refused = e.Refused || code == http.StatusTooManyRequests
 		e.Reason, e.Steps = e.Reason+retryAfter(resp.Header), []string{"try again later"}
@@ -105,10 +105,10 @@ func (c *client) credentialStep(e *Error) {
 	switch {
 	case c.opts.Credentials != nil:
 	case e.Status == http.StatusUnauthorized:
-		e.Steps = []string{"set the credentials that this server wants in its headers, such as Authorization, and check that they are still valid",
-			"sign in: set auth in its configuration"}
+		e.Steps = []string{"set the credentials that this server requires under the key headers, such as Authorization, and check that they are still valid",
+			"to sign in, set the key auth of the server"}
 	default:
-		e.Reason += ": the credentials in its headers do not allow this, or are missing"
+		e.Reason += ": the configured headers have no credentials, or their credentials do not allow this"
 	}
 }
 

@@ -64,7 +64,7 @@ func (l *Events) begin(in *stream) error {
 	for l.to == "" {
 		ev, err := in.next()
 		if errors.Is(err, io.EOF) {
-			return &Error{Reason: "the server ended its stream before it named the address to post to"}
+			return &Error{Reason: "the server ended its stream before it sent the address for messages"}
 		}
 		if err != nil {
 			return err
@@ -88,10 +88,10 @@ func (l *Events) address(data []byte) (string, error) {
 	}
 	target, err := base.Parse(string(bytes.TrimSpace(data)))
 	if err != nil {
-		return "", &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", safetext.Words(string(data), 100))}
+		return "", &Error{Reason: fmt.Sprintf("the server sent an address for messages that cannot be read: %q", safetext.Words(string(data), 100))}
 	}
 	if at := originOf(target); at != l.origin {
-		return "", &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q, and nothing was sent there", safetext.Words(at.String(), 100)), Steps: []string{"if you trust this origin, write its address as url"}}
+		return "", &Error{Reason: fmt.Sprintf("the server asks for messages at another origin, %q, and mcpgen sent nothing there", safetext.Words(at.String(), 100)), Steps: []string{"if you trust this origin, write its address as url"}}
 	}
 	return target.String(), nil
 }

@@ -38,7 +38,7 @@ func lookup(r endpoint.Process) (string, error) {
 		if _, notFound := find(first); notFound == nil {
 			args, _ := json.Marshal(words[1:]) // in the form of YAML and JSON; strings can be written
 			return "", &StartError{command, r.Dir, fmt.Sprintf(
-				"no program has this name, with a space in it; what is meant is command: %s, args: %s", words[0], args), []string{"write the arguments under args, apart from the command"}, errors.Unwrap(err)}
+				"no program has this name with a space; you probably mean command: %s, args: %s", words[0], args), []string{"move the arguments from the key command to the key args"}, errors.Unwrap(err)}
 		}
 	}
 	return "", err

@@ -24,7 +24,7 @@ func codex() Dialect {
 			{"url", setURL}, {"http_headers", setHeaders}, {"env_http_headers", codexHeaders},
 			{"bearer_token_env_var", func(e *entry, v *tree.Node, at tree.Path) { e.template("Authorization", "Bearer ", v, at) }},
 			{"bearer_token", func(e *entry, v *tree.Node, at tree.Path) {
-				e.fail(v, at, "a token does not belong into this file, and Codex refuses it", "name a variable with bearer_token_env_var")
+				e.fail(v, at, "this file must not contain a token, and Codex refuses it", "set bearer_token_env_var to the name of an environment variable")
 			}},
 			{"enabled", setEnabled}, {"required", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Required = e.boolean(v, at) }},
 			{"startup_timeout_ms", setStart(time.Millisecond)}, {"startup_timeout_sec", setStart(time.Second)}, {"tool_timeout_sec", setCall(time.Second)},
@@ -41,7 +41,7 @@ func codex() Dialect {
 func finishCodex(e *entry) {
 	switch {
 	case e.command && e.url:
-		e.fail(e.n.Value("url"), e.at.Key("url"), "url is not supported for stdio, and there is a command", "keep one of them")
+		e.fail(e.n.Value("url"), e.at.Key("url"), "the server has both a command and a url", "keep one of them")
 	case e.command:
 		for _, name := range [...]string{"scopes", "oauth", "oauth_resource", "bearer_token_env_var", "http_headers", "env_http_headers"} {
 			if v := e.n.Value(name); v != nil {

@@ -39,7 +39,7 @@ func coreAgent() Dialect {
 			transportKey("transport"), {"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"url", setURL}, {"headers", setHeaders},
 			{"auth", coreAgentAuth}, {"description", setDescription},
 			{"read_only", func(e *entry, v *tree.Node, at tree.Path) { e.Server.ReadOnly = e.boolean(v, at) }},
-			{"agentic_never", noted("decides about prompts of core-agent and has no effect here")},
+			{"agentic_never", noted("controls prompts of core-agent and has no effect in mcpgen")},
 		},
 		finish: finishCoreAgent, vars: coreAgentVars, start: startWorkspace, Naming: naming.Underscore, Gate: GateNobody,
 		Grammar: policy.GrammarCoreAgent, AllowKey: "permissions.allow", Permissions: corePermissions,
@@ -55,7 +55,7 @@ func readCoreAgent(f *File, root *tree.Node) {
 	version := root.Value("version")
 	if version != nil {
 		if n, ok := version.Int(); !ok || n != 1 {
-			f.Note(version.Pos, "version", "only version 1 is known here; what is new in others is not read")
+			f.Note(version.Pos, "version", "only version 1 is known here; mcpgen does not read what other versions add")
 		}
 	}
 	if servers := root.Value("servers"); servers != nil {
@@ -69,7 +69,7 @@ func finishCoreAgent(e *entry) {
 	said := e.oneOf("stdio", "http")
 	switch {
 	case e.command && e.url:
-		e.fail(e.n, e.at, "server "+tree.Quote(e.Server.Name)+" has both command and url", "keep the one that its transport needs")
+		e.fail(e.n, e.at, "server "+tree.Quote(e.Server.Name)+" has both command and url", "keep the key that its transport needs")
 	case said == "stdio" && !e.command:
 		e.fail(e.n, e.at, "stdio needs a command", "")
 	case said == "http" && !e.url:
@@ -104,7 +104,7 @@ func coreAgentAuth(e *entry, v *tree.Node, at tree.Path) {
 	}
 	google := v.Value("google_oauth")
 	if google == nil {
-		e.fail(v, at, "no way to authorise is named", "google_oauth with its scopes")
+		e.fail(v, at, "there is no way to authorise", "write google_oauth with its scopes")
 		return
 	}
 	for _, m := range v.Members {
@@ -122,7 +122,7 @@ func (e *entry) googleScopes(v *tree.Node, at tree.Path) {
 	}
 	scopes := v.Value("scopes")
 	if scopes == nil || scopes.Kind == tree.List && len(scopes.List) == 0 {
-		e.fail(v, at.Key("scopes"), "at least one scope is needed, and there is no default", `such as "https://www.googleapis.com/auth/cloud-platform"`)
+		e.fail(v, at.Key("scopes"), "at least one scope is required, and there is no default", `such as "https://www.googleapis.com/auth/cloud-platform"`)
 		return
 	}
 	for i, scope := range e.words(scopes, at.Key("scopes")) {

@@ -30,7 +30,7 @@ func crush() Dialect {
 func finishCrush(e *entry) {
 	for _, t := range e.texts {
 		if strings.Contains(t.Text, "$(") || strings.Contains(t.Text, "`") {
-			e.Left = "a text of it is the output of a command, which mcpgen does not run"
+			e.Left = "one of its values is the output of a shell command, which mcpgen does not run"
 			return
 		}
 	}

@@ -30,7 +30,7 @@ func docker() Dialect {
 			{"description", setDescription}, {"image", dockerImage}, {"remote", dockerRemote}, {"sseEndpoint", dockerSSE},
 			{"env", dockerEnv}, {"secrets", dockerSecrets},
 			{"prefix", func(e *entry, v *tree.Node, at tree.Path) { e.Prefix = e.str(v, at) }},
-			{"policy", noted("mcpgen has policies of its own", "write it under policy of mcpgen.yaml")},
+			{"policy", noted("mcpgen has policies of its own", "write the rules under the key policy in mcpgen.yaml")},
 			{"allowHosts", noted("mcpgen does not filter what a container may reach")},
 		}, quiet("title", "icon", "readme", "toolsUrl", "source", "upstream", "tools", "prompts", "resources", "metadata", "dateAdded", "ref",
 			"command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived", "name", "snapshot", "allowRestrictedHosts")...),
@@ -111,7 +111,7 @@ func finishDocker(e *entry) {
 	said := e.word()
 	switch {
 	case said == "poci":
-		e.Left = "a container for each call, which is not an MCP server"
+		e.Left = "the type poci starts a container for each call, which is not an MCP server"
 		return
 	case e.url:
 		// A remote server uses its secrets in headers.

@@ -221,7 +221,7 @@ func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string 
 	items := make([]string, 0, len(v.List))
 	for item, at := range e.elements(v, at) {
 		if e.f.Dialect.kinds != nil && item.Kind != tree.String {
-			e.f.Note(item.Pos, at, item.Kind.String()+" is not an argument and is left out")
+			e.f.Note(item.Pos, at, item.Kind.String()+" is not a string, so the argument is ignored")
 			continue
 		}
 		items = append(items, e.text(field, item, at))
@@ -360,8 +360,8 @@ func (e *entry) literal() {
 	written := func(t texts.Text) bool { return !slices.Contains(e.templates, t.Text) }
 	for _, t := range e.texts {
 		if e.uses(t.Field) && written(t) && strings.Contains(t.Text, "${") {
-			e.f.Note(t.Pos, t.At, "looks like a variable, but texts of this file are literal",
-				"define the server in .mcp.json, which has ${NAME}, or in mcpgen.yaml, which has ${env:NAME}")
+			e.f.Note(t.Pos, t.At, "looks like a variable, but this file has no variables",
+				"define the server in .mcp.json with ${NAME}, or in mcpgen.yaml with ${env:NAME}")
 		}
 	}
 }

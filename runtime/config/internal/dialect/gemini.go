@@ -64,7 +64,7 @@ func finishGemini(e *entry) {
 	case e.command:
 		e.local()
 	case e.n.Value("tcp") != nil:
-		e.Left = "a web socket, which mcpgen does not dial"
+		e.Left = "it uses a web socket, which mcpgen does not support"
 	default:
 		e.neither()
 	}

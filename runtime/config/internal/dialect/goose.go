@@ -42,7 +42,7 @@ func finishGoose(e *entry) {
 		e.Left = "Goose no longer connects by SSE"
 	case "":
 	default:
-		e.Left = "a part of Goose and not a server"
+		e.Left = "it is a part of Goose and not a server"
 	}
 }
 

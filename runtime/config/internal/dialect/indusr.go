@@ -39,7 +39,7 @@ func indusr() Dialect {
 			if servers := root.Value("servers"); servers != nil {
 				f.rowsAt(servers, "servers", true)
 			} else {
-				f.Note(root.Pos, "", "no servers in it, so it has none")
+				f.Note(root.Pos, "", "no servers in it, so it defines none")
 			}
 		},
 		keys: common([]rowKey{{"enabled", setEnabled}, {"description", setDescription}})[1:], // its rows have no type

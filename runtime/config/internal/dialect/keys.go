@@ -168,7 +168,7 @@ func quiet(names ...string) []rowKey {
 // grants returns keys that let tools run without asking. A file must not grant that silently, so they
 // become notices.
 func grants(names ...string) []rowKey {
-	return each(noted("grants nothing here", "write the rules into policy.allow of mcpgen.yaml"), names)
+	return each(noted("grants nothing here", "write the rules under policy.allow in mcpgen.yaml"), names)
 }
 
 // each returns keys with the same setter.

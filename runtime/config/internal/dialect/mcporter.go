@@ -26,7 +26,7 @@ func mcporter() Dialect {
 		rows: "mcpServers",
 		read: func(f *File, root *tree.Node) {
 			if v := root.Value("imports"); v != nil && len(v.List) > 0 {
-				f.Note(v.Pos, "imports", "mcpgen reads no imports of other files here", "name those files in import of mcpgen.yaml")
+				f.Note(v.Pos, "imports", "mcpgen reads no imports of other files here", "list those files under the key import in mcpgen.yaml")
 			}
 			f.mapping(root)
 		},
@@ -49,7 +49,7 @@ func mcporterKeys() []rowKey {
 		}},
 		{"oauthRedirectUrl", setRedirect}, {"oauthScope", setScopes}, {"description", setDescription},
 		{"allowedTools", setInclude}, {"blockedTools", setExclude},
-		{"refresh", noted("mcpgen refreshes tokens that it got itself only")},
+		{"refresh", noted("mcpgen refreshes only tokens that it got itself")},
 	}, quiet("lifecycle", "logging", "protocolVersion", "httpFetch", "tokenCacheDir", "oauthTokenEndpointAuthMethod",
 		"oauthClientMetadataUrl", "oauthCommand")...)
 	for _, k := range slices.Clone(keys) {

@@ -181,7 +181,7 @@ func (f *File) doubles(n *tree.Node, at tree.Path) {
 		return
 	}
 	for _, m := range n.Shadowed {
-		f.Note(m.Pos, at.Key(m.Name), "the key is duplicated, the last one wins")
+		f.Note(m.Pos, at.Key(m.Name), "the key is duplicated, and the last value is used")
 	}
 }
 
@@ -231,7 +231,7 @@ func (f *File) below(root *tree.Node, names ...string) (*tree.Node, tree.Path, b
 		m, ok := n.Get(name)
 		if !ok {
 			if !f.Searched {
-				f.Fail(root.Pos, "", "no "+strings.Join(names, ".")+" in it", "name another file: this is how "+f.Dialect.Name+" names its servers")
+				f.Fail(root.Pos, "", "no "+strings.Join(names, ".")+" in it", "name another file: "+f.Dialect.Name+" lists its servers under "+strings.Join(names, "."))
 			}
 			return nil, "", false
 		}

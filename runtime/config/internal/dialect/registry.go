@@ -86,11 +86,11 @@ func (e *entry) published() {
 		kind := packages.List[0].Value("registryType")
 		e.Left = "mcpgen starts no package of this kind"
 		if kind != nil {
-			e.Left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) + ": install the package and name its program in mcpgen.yaml"
+			e.Left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) + ": install the package and write its program under command in mcpgen.yaml"
 		}
 		return
 	}
-	e.fail(e.n, e.at, "neither packages nor remotes", "there is nothing to start or to dial")
+	e.fail(e.n, e.at, "the server has neither packages nor remotes", "add a package to start or a remote to connect to")
 }
 
 // launcher describes how packages of one registry are started.
@@ -144,7 +144,7 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 		version = e.str(v, at.Key("version"))
 	}
 	if strings.HasPrefix(id, "-") {
-		e.fail(p.Value("identifier"), at.Key("identifier"), "an identifier does not begin with a dash", "")
+		e.fail(p.Value("identifier"), at.Key("identifier"), "an identifier must not begin with a dash", "")
 	}
 	x := &curly{inputs: map[string]input{}}
 	e.environment(p.Value("environmentVariables"), at.Key("environmentVariables"), x)

@@ -158,11 +158,11 @@ func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 	var reason string
 	switch {
 	case s.HostPattern != "" && s.HostPattern != "*":
-		reason = "host_pattern: where a server sends a secret cannot be seen here"
+		reason = "host_pattern: mcpgen cannot see where a server sends a secret"
 	case s.MaxUses != 0:
-		reason = "max_uses: uses are not counted here"
+		reason = "max_uses: mcpgen does not count the uses of a secret"
 	case s.AgentMatcher != "" && s.AgentMatcher != "*":
-		reason = "agent_matcher: agents are not distinguished here"
+		reason = "agent_matcher: mcpgen does not distinguish agents"
 	case s.ExpiresAt != "":
 		until, err := time.Parse(time.RFC3339, s.ExpiresAt)
 		if err != nil {
@@ -176,7 +176,7 @@ func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 	}
 	p.Notices = append(p.Notices, &tree.Finding{Position: at,
 		Text:  "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason,
-		Steps: []string{"to allow it all the same, write it under policy.secrets of mcpgen.yaml"}})
+		Steps: []string{"to allow the secret without this condition, write the rule under policy.secrets in mcpgen.yaml"}})
 }
 
 // shown returns a scalar value and records it in Values; "" means none.

@@ -46,7 +46,7 @@ func decide(e *entry) {
 	case !known:
 		e.failWord("unknown transport "+tree.Quote(said), "one of stdio, http, streamable-http, sse")
 	case said == "" && e.command && e.url:
-		e.fail(e.n, e.at, "both command and url", "keep one of them, or say which with type")
+		e.fail(e.n, e.at, "the server has both command and url", "remove one of them, or choose one with the key type")
 	case said == "" && !e.command && !e.url:
 		e.neither()
 	case transport == endpoint.Stdio && !e.command:

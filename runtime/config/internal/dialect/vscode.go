@@ -44,7 +44,7 @@ func vscode() Dialect {
 func finishVSCode(e *entry) {
 	for _, scheme := range [...]string{"unix:", "pipe:"} {
 		if strings.HasPrefix(strings.ToLower(e.address.URL), scheme) {
-			e.Left = "a local socket, which mcpgen does not dial"
+			e.Left = "it uses a local socket, which mcpgen does not support"
 			return
 		}
 	}

@@ -30,7 +30,7 @@ func zed() Dialect {
 
 func zedSource(e *entry, v *tree.Node, at tree.Path) {
 	if e.str(v, at) == "extension" {
-		e.Left = "an extension of Zed, which Zed alone can start"
+		e.Left = "it is an extension of Zed, which only Zed can start"
 	}
 }
 
@@ -53,7 +53,7 @@ func finishZed(e *entry) {
 	nested := e.n.Value("command") != nil && e.n.Value("command").Kind == tree.Map
 	switch {
 	case !e.command && !e.url && e.n.Value("settings") != nil:
-		e.Left = "an extension of Zed, which Zed alone can start"
+		e.Left = "it is an extension of Zed, which only Zed can start"
 	case e.command && (nested || e.n.Value("args") != nil):
 		e.local()
 	case e.url:

@@ -158,9 +158,9 @@ func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	const literal = "write $${ for a literal ${"
 	if strings.HasPrefix(text, "{{secret:") {
 		if field != endpoint.FieldEnv {
-			return hint.New("a secret is allowed only in env", "move it there")
+			return hint.New("a secret is allowed only in the key env", "move the secret to env")
 		}
-		return hint.New("{{secret:…}} wants the name of one secret", "list their names: mcpgen secrets list")
+		return hint.New("{{secret:…}} must contain the name of one secret", "list their names: mcpgen secrets list")
 	}
 	if !strings.HasPrefix(text, "${") {
 		return nil
@@ -172,7 +172,7 @@ func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	body := text[2:end]
 	switch {
 	case strings.HasPrefix(body, "env:"):
-		return hint.New("${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit", "write ${env:NAME}", "with a default, write ${env:NAME:-default}")
+		return hint.New("${env:…} must contain the name of one environment variable: letters, digits and _, with no digit at the beginning", "write ${env:NAME}", "with a default, write ${env:NAME:-default}")
 	case body == "dir":
 		return errors.New("${dir} means the folder of mcpgen.yaml, but this text comes from no file")
 	case VariableName(body) == len(body) && body != "":
