@@ -304,7 +304,7 @@ type Error struct {
 
 // Error names the place, the numbers, and the reasons.
 func (e *Error) Error() string {
-	text := fmt.Sprintf("%s: has %d of %d required signatures by trusted keys", e.Place, e.Have, e.Want)
+	text := fmt.Sprintf("%s: %d of %d trusted signatures", e.Place, e.Have, e.Want)
 	if len(e.Reasons) == 0 {
 		return text + ", and there is no other"
 	}

@@ -185,7 +185,7 @@ func (l launch) lockedTree(hash string) ([]byte, error) {
 			return data, nil
 		}
 	}
-	return nil, notHeld(fmt.Sprintf("no file %s in the generated packages has the hash that is in mcpgen.lock", TreeFile),
+	return nil, notHeld(fmt.Sprintf("no %s in the generated packages has the hash that is in mcpgen.lock", TreeFile),
 		"restore the file with git checkout", "lock the package again: mcpgen update "+hint.Word(l.server.Name))
 }
 

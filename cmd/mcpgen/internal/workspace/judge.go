@@ -110,7 +110,7 @@ func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
 	}
 	var errs []error
 	for _, d := range w.Lock.Servers[name].Verify(s) {
-		errs = append(errs, hint.With(fmt.Errorf("%s: the %s %q differs from %s", w.snapshotPath(name), d.Kind, d.Name, LockName),
+		errs = append(errs, hint.With(fmt.Errorf("%s: %s %q differs from %s", w.snapshotPath(name), d.Kind, d.Name, LockName),
 			"restore both with git checkout", "run mcpgen update "+hint.Word(name)))
 	}
 	return s, errors.Join(errs...)

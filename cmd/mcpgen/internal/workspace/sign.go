@@ -64,7 +64,7 @@ func (w *Workspace) tellSigned(what string, signed []provenance.Statement, err e
 		return fail(ExitFinding, err)
 	}
 	for _, s := range signed {
-		w.opts.Console.Note("%s: signed: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
+		w.opts.Console.Note("%s: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
 	}
 	return err
 }
