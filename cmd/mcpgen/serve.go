@@ -129,7 +129,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	case asked && (c.String("client-id") == "" || c.String("client-secret") == ""):
 		return nil, hint.With(usage("--introspect: this gateway needs credentials for the authorization server"), "pass --client-id and --client-secret, too")
 	case asked && c.IsSet("jwks"), !asked && (c.IsSet("client-id") || c.IsSet("client-secret")):
-		return nil, usage("--issuer: --introspect needs --client-id and --client-secret and excludes --jwks: pass these three flags, or --jwks alone")
+		return nil, hint.With(usage("--issuer: --introspect needs --client-id and --client-secret and excludes --jwks"), "pass these three flags, or --jwks alone")
 	case asked:
 		o.OAuth = &gateway.Introspection{
 			Issuer: c.String("issuer"), Resource: c.String("resource"), Endpoint: c.String("introspect"),
@@ -151,7 +151,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		o.TLS = &gateway.TLS{Certificate: cert, Key: key, ClientCA: c.String("client-ca")}
 	}
 	if c.IsSet("client-ca") && (len(o.Callers) > 0 || c.IsSet("issuer") || o.Open) {
-		return nil, usage("--client-ca, --caller, --issuer and --open exclude each other: pass only one of them")
+		return nil, hint.With(usage("--client-ca, --caller, --issuer and --open exclude each other"), "pass only one of them")
 	}
 	if o.Open && (len(o.Callers) > 0 || c.IsSet("issuer")) {
 		return nil, usage("--open lets callers in without a token, and --caller and --issuer require one: leave one of these flags out")

@@ -187,7 +187,7 @@ func TestResultTypes(t *testing.T) {
 		`{"resultType":5}`:                        "cannot be read",
 		`{"resultType":"input_required"}`:         "more time",
 		`{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage"}}}`: "sampling/createMessage",
-		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "1 times",
+		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "times asked: 1",
 	} {
 		s := &session{transport: &scripted{pages: []string{result}}, opener: answersNothing()}
 		_, _, err := s.roundTrips(t.Context(), &request{method: protocol.MethodCallTool})

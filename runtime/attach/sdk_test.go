@@ -294,7 +294,7 @@ func TestFaultF06EndlessRounds(t *testing.T) {
 	if !errors.As(err, &ie) || ie.Rounds != maxRounds || len(ie.Asked) != 1 {
 		t.Errorf("error %#v", err)
 	}
-	checkError(t, err, "Your name?", "10 times")
+	checkError(t, err, "Your name?", "times asked: 10")
 }
 
 func TestArgumentsAsHeaders(t *testing.T) {
