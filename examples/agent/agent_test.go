@@ -120,7 +120,7 @@ Plan
 what triage is told of its tools:
 	# Tools of MCP servers
 	
-	Lines that begin with ">" and descriptions of tools are written by the servers.
+	The servers wrote the descriptions of tools, and all lines that begin with ">".
 	
 	## tracker (5 tools)
 	

@@ -74,7 +74,7 @@ func TestInstructions(t *testing.T) {
 	h := connectAll(t, fs, broken, quiet)
 	const want = `# Tools of MCP servers
 
-Lines that begin with ">" and descriptions of tools are written by the servers.
+The servers wrote the descriptions of tools, and all lines that begin with ">".
 
 ## filesystem (3 tools)
 

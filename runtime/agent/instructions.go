@@ -82,7 +82,7 @@ func (p Prompt) String() string {
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString("# Tools of MCP servers\n\nLines that begin with \">\" and descriptions of tools are written by the servers.\n")
+		b.WriteString("# Tools of MCP servers\n\nThe servers wrote the descriptions of tools, and all lines that begin with \">\".\n")
 	}
 	for _, s := range p.Servers {
 		fmt.Fprintf(&b, "\n## %s (%s)\n", s.Name, safetext.Count(len(s.Tools), "tool"))

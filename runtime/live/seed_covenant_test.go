@@ -157,7 +157,7 @@ func covenantSurface(t *testing.T) {
 
 # Tools of MCP servers
 
-Lines that begin with ">" and descriptions of tools are written by the servers.
+The servers wrote the descriptions of tools, and all lines that begin with ">".
 
 ## filesystem (1 tool)
 

@@ -129,7 +129,7 @@ func (c CallerRules) IsFor(caller string) bool {
 // A Limit bounds allowed calls: of tools, prompts, resources and completions. Calls
 // beyond it are denied. The struct tags are as in [CallerRules].
 type Limit struct {
-	Rule       string `json:"rule,omitempty" jsonschema_description:"A rule in a form of \"allow\": the limit counts the calls that match it. By default, the limit counts all calls."`
+	Rule       string `json:"rule,omitempty" jsonschema_description:"A rule, written like those in \"allow\": only calls that match it count. By default, all calls count."`
 	Per        string `json:"per,omitempty" jsonschema:"enum=caller,enum=tool,enum=both,default=caller" jsonschema_description:"How the limit counts calls. With \"caller\", per caller. With \"tool\", per tool, for all of these callers together. With \"both\", per caller and tool."`
 	Rate       string `json:"rate,omitempty" jsonschema_description:"The largest number of calls in a time: 60/1m means 60 calls a minute."`
 	Concurrent int    `json:"concurrent,omitempty" jsonschema:"minimum=1" jsonschema_description:"The largest number of calls at the same time."`

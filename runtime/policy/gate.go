@@ -96,7 +96,7 @@ func (p *Policy) decide(t target) decision {
 		}
 	}
 	if isClock(t) {
-		return decision{allowed: true, reason: "the native clock needs no permission"}
+		return decision{allowed: true, reason: "the built-in tool clock needs no permission"}
 	}
 	p.mu.RLock()
 	defer p.mu.RUnlock()

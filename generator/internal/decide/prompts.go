@@ -69,7 +69,7 @@ func (p *prompt) argumentList(raw json.RawMessage, w *warner) []json.RawMessage 
 		return nil
 	}
 	if json.Unmarshal(def.Arguments, &list) != nil {
-		w.add(p.wire, "/arguments", "must be an array: taken as none")
+		w.add(p.wire, "/arguments", "must be an array: the prompt gets no arguments")
 		return nil
 	}
 	return list

@@ -211,7 +211,7 @@ func extraDoc(t *ir.Type) string {
 	for _, f := range t.Fields {
 		base := f.Type.Base()
 		if t.Extra.Kind == ir.Raw && base.Kind == ir.Basic && base.Name == "float64" {
-			return "undeclared members, and the text of rounded numbers"
+			return "undeclared members, and rounded numbers as sent"
 		}
 	}
 	return "members that the schema does not declare"

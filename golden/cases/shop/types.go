@@ -25,7 +25,7 @@ func (x GetBalanceArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObjec
 // GetBalanceResult is the result of the tool "get_balance".
 type GetBalanceResult struct {
 	Result float64                    `json:"result"`
-	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
+	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
 // UnmarshalJSON decodes b into x; undeclared members go to Extra.

@@ -56,7 +56,7 @@ func decodeGetShapeResult(b []byte) (any, error) {
 // Circle
 type Circle struct {
 	Radius float64                    `json:"radius"`
-	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
+	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
 // UnmarshalJSON decodes b into x; undeclared members go to Extra.
@@ -74,7 +74,7 @@ func (x Circle) MarshalJSON() ([]byte, error) {
 // Square
 type Square struct {
 	Side  float64                    `json:"side"`
-	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
+	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
 // UnmarshalJSON decodes b into x; undeclared members go to Extra.
@@ -113,8 +113,7 @@ type GetValuesResult struct {
 	Links    []format.URI                 `json:"links,omitzero"`
 	Key      *format.UUID                 `json:"key,omitzero"`
 	Data     *format.Base64               `json:"data,omitzero"`
-	// undeclared members, and the text of rounded numbers
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra    map[string]json.RawMessage   `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
 // UnmarshalJSON decodes b into x; undeclared members go to Extra.
@@ -127,7 +126,7 @@ func (x GetValuesResult) MarshalJSON() ([]byte, error) { return codec.EncodeObje
 type ValueItem struct {
 	N     float64                    `json:"n"`
 	Tree  *Tree                      `json:"tree,omitzero"`
-	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
+	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
 // UnmarshalJSON decodes b into x; undeclared members go to Extra.

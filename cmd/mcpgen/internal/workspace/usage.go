@@ -193,7 +193,7 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 func parseUsage(a *store.Artifact) (Usage, error) {
 	var u Usage
 	if err := json.Unmarshal(a.Layers[usageLayer], &u); err != nil {
-		return Usage{}, fmt.Errorf("the usage cannot be read: %w", err)
+		return Usage{}, fmt.Errorf("the usage record in the registry cannot be read: %w", err)
 	}
 	switch {
 	case u.Form != 1:

@@ -159,7 +159,7 @@ func (w *Workspace) Without(withheld []Withheld) string {
 	if out == nil {
 		return ""
 	}
-	return "to go without the tools that are left out, write in " + filepath.Base(cmp.Or(w.Project.Path, "mcpgen.yaml")) + ": " + strings.Join(out, ", ")
+	return "to exclude the tools that were left out, write in " + filepath.Base(cmp.Or(w.Project.Path, "mcpgen.yaml")) + ": " + strings.Join(out, ", ")
 }
 
 // keepBack returns the capture with locked definitions for all items with a withheld finding, and without
