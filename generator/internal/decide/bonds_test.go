@@ -185,7 +185,7 @@ func TestLikeIsChecked(t *testing.T) {
 		t.Fatalf("the lock says %q", got)
 	}
 	in.Locked.Tools["list"] = WithName(in.Locked.Tools["list"], key, "Filter")
-	if _, _, err := Package(t.Context(), in); err == nil || !strings.Contains(err.Error(), "which this one does not fit") {
+	if _, _, err := Package(t.Context(), in); err == nil || !strings.Contains(err.Error(), "which does not fit the schema of this type") {
 		t.Errorf("got %v", err)
 	}
 }
