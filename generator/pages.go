@@ -28,7 +28,7 @@ const IndexName = textgen.IndexName
 
 // Catalogue makes the HTML pages over all servers with all of opts.Facts: [IndexName],
 // one about modules that use servers if there are any, and a page for each server, with
-// paths relative to the catalogue's own folder. It makes no code. The errors are those of [Generate].
+// paths relative to the catalogue's folder. It makes no code. The errors are those of [Generate].
 func Catalogue(ctx context.Context, opts Options) ([]File, error) {
 	made, err := decided(ctx, opts)
 	if err != nil {

@@ -67,7 +67,7 @@ func (req Request) ParseResult(raw json.RawMessage) (*Result, error) {
 	return r, nil
 }
 
-// readTool reads a tool's result from an object that nothing has validated yet: results are long.
+// readTool reads a tool's result from an object that is not validated yet: results are long.
 func (r *Result) readTool(object []byte) error {
 	m := jsontext.NewItems(object)
 	for m.Next() {

@@ -17,7 +17,7 @@ type Facts struct {
 	Live bool
 	// History is how the lock came to be what it is; nil was not looked at.
 	History *History
-	// Consumers are the modules that use the servers; nil if none is known.
+	// Consumers are the modules that use the servers; nil if no module is known.
 	Consumers *Consumers
 }
 

@@ -89,7 +89,7 @@ func (f *flight) wantTask(spec runtime.Spec, req *mcp.CallToolRequest) error {
 		var asked struct {
 			TTL float64 `json:"ttl"` // milliseconds
 		}
-		_ = json.Unmarshal([]byte(req.Extra.Header[taskKey][0]), &asked) // none is asked for
+		_ = json.Unmarshal([]byte(req.Extra.Header[taskKey][0]), &asked) // a task without members is valid
 		f.taskTTL = time.Duration(min(max(asked.TTL, 0), maxTaskTTL) * float64(time.Millisecond))
 	}
 	return nil
@@ -272,7 +272,7 @@ func (f *flight) detailed(ctx context.Context, req runtime.Request, res *runtime
 	}
 	req.Method = protocol.MethodAwaitTask // through the middleware, as the result of any call
 	if asks {
-		req.Options.Timeout = declineTime // it asks in this request, and is told that nobody answers: see [Input.Answer]
+		req.Options.Timeout = declineTime // it asks in this request and gets no answer: see [Input.Answer]
 	}
 	end, err := req.Do(ctx, f.g.host)
 	if asks && errors.Is(err, runtime.ErrTimeout) {

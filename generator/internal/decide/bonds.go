@@ -310,7 +310,7 @@ func (u *union) add(d *decl) bool {
 	return len(u.t.Consts) <= maxConsts
 }
 
-// fields returns the fields of a struct and those that d has besides; nil if one struct
+// fields returns the fields of a struct and those that d has as well; nil if one struct
 // cannot hold both.
 func (u *union) fields(d *decl) []*ir.Field {
 	out := make([]*ir.Field, 0, len(u.t.Fields))

@@ -45,8 +45,8 @@ func (s *shape) ofOwner() string {
 	return oneOfOwner(owner)
 }
 
-// oneOfOwner returns what a member of something with a name in the plural is, "" if its name
-// says nothing.
+// oneOfOwner returns the singular of the name of an owner, "" if it has none or is a vague
+// word.
 func oneOfOwner(owner string) string {
 	if one := singular(owner); one != owner && !vague(owner) && !generic(one) {
 		return one

@@ -135,7 +135,7 @@ func breakLine(line string, depth int) []string {
 			element = element[:len(element)-len(line)+begin]
 		}
 		last := len(lines) - 1
-		// A first element that no line has room for stays: nothing is won by a line of its own.
+		// A first element that no line has room for stays on its line.
 		stays := i == 0 && columns(element) > room(depth+1) && longestList(element) == nil
 		if longer := lines[last] + element; stays || columns(longer) <= room(depth+min(last, 1)) {
 			lines[last] = longer

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// ConsumersName is the name of the page of consumers, beside the index.
+// ConsumersName is the name of the page of consumers, in the folder of the index.
 const ConsumersName = "consumers.html"
 
 // maxWords is how many bytes a page shows of one text of a module.

@@ -226,7 +226,7 @@ func (w *Workspace) driftFacts(found *report.Report, facts *pagefacts.Facts) {
 }
 
 // consumerFacts adds the modules that pushed how they use the servers, and whether the locked definitions would
-// break them. Unread says what could not be read.
+// break them. Unread names what could not be read.
 func (w *Workspace) consumerFacts(ctx context.Context, to string, facts *pagefacts.Facts) (unread, err error) {
 	servers := slices.DeleteFunc(w.Selected(), func(s endpoint.Server) bool { return w.Lock.Servers[s.Name] == nil })
 	all := make([][]Consumer, len(servers))
