@@ -333,7 +333,7 @@ func each(ctx context.Context, servers []Server, f func(i int, s Server) error) 
 
 // verify compares a snapshot with the lock and names every item that differs.
 func verify(output string, s Server) error {
-	steps := []string{"run git checkout -- " + path.Join(output, packageName(s), "snapshot.json") + " mcpgen.lock", "accept the change: mcpgen update " + s.Name}
+	steps := []string{"run git checkout HEAD -- " + path.Join(output, packageName(s), "snapshot.json") + " mcpgen.lock", "accept the change: mcpgen update " + s.Name}
 	var errs []error
 	if s.Snapshot.Server != s.Name {
 		errs = append(errs, hint.With(fmt.Errorf("%s: the snapshot belongs to server %q", s.Name, s.Snapshot.Server), steps...))

@@ -89,7 +89,7 @@ func TestGenerateNamesAllErrors(t *testing.T) {
 	}
 	_, err := Generate(t.Context(), opts)
 	for _, name := range []string{"alpha", "beta", "gamma"} {
-		want := name + `: tool "list_things_00001" is in the lock and not in the snapshot: run git checkout -- mcp/` + name + `/snapshot.json`
+		want := name + `: tool "list_things_00001" is in the lock and not in the snapshot: run git checkout HEAD -- mcp/` + name + `/snapshot.json`
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in %v", want, err)
 		}
@@ -133,7 +133,7 @@ func TestGenerateNamesDifferences(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.As(err, &of) || of.Server != "alpha" {
 				t.Fatalf("got %v, want an error of alpha with %q", err, tt.want)
 			}
-			for _, part := range []string{"alpha: ", "run git checkout -- mcp/alpha/snapshot.json mcpgen.lock", "mcpgen update alpha"} {
+			for _, part := range []string{"alpha: ", "run git checkout HEAD -- mcp/alpha/snapshot.json mcpgen.lock", "mcpgen update alpha"} {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("%q is missing in %v", part, err)
 				}
