@@ -60,7 +60,7 @@ func TestEverythingForClients(t *testing.T) {
 				}
 			}
 			m.configure(append(transport, "client: {elicitation: true, sampling: true}")...)
-			if got := m.do(mcpgen, "check", "--all"); !strings.Contains(got, "unoffered") || !strings.Contains(got, "get-roots-list") || !strings.Contains(got, "no drift") {
+			if got := m.do(mcpgen, "check", "--all"); !strings.Contains(got, "not offered") || !strings.Contains(got, "get-roots-list") || !strings.Contains(got, "no drift") {
 				t.Errorf("check without roots: %s", got)
 			}
 		})
