@@ -349,7 +349,7 @@ func TestRegistryEmptied(t *testing.T) {
 	run := func(want int, args ...string) {
 		t.Helper()
 		code, out := typed(t, dir, args...)
-		if code != want || want == 3 && (!strings.Contains(out, "store this again: mcpgen push") || !strings.Contains(out, "have its empty blobs removed")) {
+		if code != want || want == 3 && (!strings.Contains(out, "store this again: mcpgen push") || !strings.Contains(out, "have the empty blobs removed")) {
 			t.Fatalf("%q: exit code %d\n%s", args, code, out)
 		}
 	}
