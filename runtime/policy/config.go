@@ -146,7 +146,7 @@ type SecretRule struct {
 	// Tool is "*" for every server, or a rule that matches every tool of the server,
 	// such as mcp.github.*. A secret is looked up when a server is started, not for
 	// each call, so a rule about some of the tools allows no secret.
-	Tool string `json:"tool" jsonschema:"required" jsonschema_description:"The server that gets the secret, written as all tools of this server: mcp.github.*. A * alone means every server."`
+	Tool string `json:"tool" jsonschema:"required" jsonschema_description:"The server that gets the secret, as a pattern for all its tools, such as mcp.github.*. A * alone means every server."`
 	// Until is when the rule expires. Zero is never. It is not a key of mcpgen.yaml.
 	Until time.Time `json:"until,omitzero" jsonschema:"-"`
 }

@@ -38,7 +38,7 @@ func (c *catalogue) consumers() consumersPage {
 		Title: "Consumers · MCP catalogue of " + c.title, Index: IndexName, Note: line(c.facts.Consumers.Note),
 		Lede:   "The modules that use the servers, as they said with mcpgen push --usage, and whether the definitions in this catalogue would break them.",
 		Search: finder{Label: "Search modules and tools"},
-		Footer: "Written by mcpgen docs from what modules pushed to the registry. Values that a module sends are not in the registry.",
+		Footer: "mcpgen docs wrote this page from what modules pushed to the registry, which has no argument values of their calls.",
 	}
 	modules, breaking := map[string]bool{}, map[string]bool{}
 	for _, p := range c.packages {
