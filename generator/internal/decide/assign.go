@@ -457,13 +457,20 @@ func (it *item) named() map[string]naming {
 }
 
 // all returns all names, by item and place. Short names are at all places of their
-// type.
+// type. It also notes which members are required.
 func (a *assigner) all() map[ItemID]map[string]string {
 	out := map[ItemID]map[string]string{}
 	for _, it := range a.items {
 		names := map[string]string{}
 		for key, n := range it.named() {
 			names[key] = n.name
+		}
+		for d := range it.decls() {
+			for _, m := range d.members {
+				if m.f.Presence == ir.Required {
+					names[m.requiredKey()] = m.f.Go
+				}
+			}
 		}
 		out[it.id()] = names
 	}

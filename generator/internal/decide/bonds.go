@@ -2,10 +2,11 @@ package decide
 
 // A type with several places stays one type after an edit at one of them, if one type can
 // hold the values of all places. An enum then has the values of all places, and a struct the
-// members of all places. A member that a place lacks is optional. Results may have more than
-// their place declares, also members that no place declares. Arguments may not: a call with a member or value that its place
-// lacks is refused before it is sent (limits.go). If limits cannot find a place, that place
-// gets a separate type.
+// members of all places. A member that a place lacks is optional, unless code reads it at
+// another place as always there: then the place gets a separate type. Results may have more
+// than their place declares, also members that no place declares. Arguments may not: a call
+// with a member or value that its place lacks is refused before it is sent (limits.go). If
+// limits cannot find a place, that place gets a separate type.
 //
 // Only a type that was one stays one. The lock records which places belong together: the
 // place that the short name was given for has the name, and each place that differs has
@@ -138,8 +139,8 @@ func (a *assigner) hasShortName(d *decl) bool {
 	return it.given[d.shapeKey()] != "" || a.kept[it.id()][d.shapeKey()] != ""
 }
 
-// addEqual adds to the bond every type that equals one of its types, but for those that have
-// the name of another type.
+// addEqual adds to the bond the types that equal one of its types, unless one of them has a
+// short name.
 func (b *bond) addEqual(of map[*decl][]*decl, named func(*decl) bool) {
 	known := map[*decl]bool{}
 	for _, d := range b.decls {
@@ -164,7 +165,7 @@ func (a *assigner) bind(bonds []*bond, same [][]*decl) [][]*decl {
 	for len(bonds) > 0 {
 		was := map[*decl]content{}
 		for _, b := range bonds {
-			b.widen(was, unclear)
+			b.widen(was, unclear, a.wasRequired)
 		}
 		same = classes(a.items)
 		class := map[*decl]int{}
@@ -195,11 +196,11 @@ func (a *assigner) bind(bonds []*bond, same [][]*decl) [][]*decl {
 
 // widen makes the types of a bond equal, apart from the types that they name, and notes in
 // was what they were. Types that cannot become equal stay unchanged.
-func (b *bond) widen(was map[*decl]content, unclear map[*decl]bool) {
+func (b *bond) widen(was map[*decl]content, unclear map[*decl]bool, required func(*decl, *ir.Field) bool) {
 	var all union
 	decls := slices.DeleteFunc(slices.Clone(b.decls), func(d *decl) bool { _, done := was[d]; return done })
 	for again := true; again && len(decls) > 1; {
-		all, again = union{}, false
+		all, again = union{required: required, read: map[string]bool{}}, false
 		decls = slices.DeleteFunc(decls, func(d *decl) bool { return !all.add(d) })
 		for i, d := range decls {
 			if unclear[d] && len(lacking(d.t, &all.t)) > 0 {
@@ -263,6 +264,9 @@ type union struct {
 	t      ir.Type
 	values []string
 	sent   bool // some are of arguments
+
+	required func(*decl, *ir.Field) bool // see [assigner.wasRequired]
+	read     map[string]bool             // wire names of the members for which it is true
 }
 
 // add adds the members and values that only d has, if one type can hold both. Types that they
@@ -275,6 +279,7 @@ func (u *union) add(d *decl) bool {
 	if u.t.Path == "" {
 		u.t, u.values, u.sent = *t, slices.Clone(d.values), !d.side.results
 		u.t.Fields, u.t.Consts = slices.Clone(t.Fields), slices.Clone(t.Consts)
+		u.noteRead(d)
 		return true
 	}
 	core := func(t ir.Type) string { // the part that cannot be widened
@@ -299,6 +304,7 @@ func (u *union) add(d *decl) bool {
 			return false
 		}
 		u.t.Fields = fields
+		u.noteRead(d)
 	}
 	u.sent = u.sent || !d.side.results
 	u.t.Extra = cmp.Or(u.t.Extra, t.Extra)
@@ -310,8 +316,7 @@ func (u *union) add(d *decl) bool {
 	return len(u.t.Consts) <= maxConsts
 }
 
-// fields returns the fields of a struct and those that d has as well; nil if one struct
-// cannot hold both.
+// fields returns the fields of u and of d together; nil if one struct cannot hold both.
 func (u *union) fields(d *decl) []*ir.Field {
 	out := make([]*ir.Field, 0, len(u.t.Fields))
 	taken := map[string]bool{}
@@ -321,8 +326,8 @@ func (u *union) fields(d *decl) []*ir.Field {
 		own := fieldOf(d.t, f.Wire)
 		switch {
 		case own == nil:
-			f = sometimes(f, received)
-		case own.Presence != f.Presence && received:
+			f = sometimes(f, received && !u.read[f.Wire])
+		case own.Presence != f.Presence && received && !u.read[f.Wire] && !u.required(d, own):
 			own, f = sometimes(own, true), sometimes(f, true)
 		}
 		if f == nil || own != nil && describe(&ir.Type{Fields: []*ir.Field{own}}, func(*ir.Type) {}) != describe(&ir.Type{Fields: []*ir.Field{f}}, func(*ir.Type) {}) {
@@ -334,13 +339,33 @@ func (u *union) fields(d *decl) []*ir.Field {
 		if fieldOf(&u.t, f.Wire) != nil {
 			continue
 		}
-		if f = sometimes(f, received); f == nil || taken[f.Go] {
+		if f = sometimes(f, received && !u.required(d, f)); f == nil || taken[f.Go] {
 			return nil
 		}
 		out = append(out, f)
 	}
 	return out
 }
+
+// noteRead notes the members of d that code reads as always there.
+func (u *union) noteRead(d *decl) {
+	for _, f := range d.t.Fields {
+		if u.required(d, f) {
+			u.read[f.Wire] = true
+		}
+	}
+}
+
+// wasRequired reports whether a member of a result is required and was: code reads it as always
+// there. Without the snapshot before, the lock says which types are one.
+func (a *assigner) wasRequired(d *decl, f *ir.Field) bool {
+	i := slices.IndexFunc(d.members, func(m *member) bool { return m.f == f })
+	return i >= 0 && f.Presence == ir.Required && a.kept[d.side.it.id()][d.members[i].requiredKey()] != ""
+}
+
+// requiredKey is where [assigner.all] notes that a member is required: at a keyword that no
+// schema of a member has. It is not in the lock.
+func (m *member) requiredKey() string { return m.key + "/required" }
 
 // sometimes returns a member as one that some places lack; nil if it cannot be that. One that
 // is required can in results alone.

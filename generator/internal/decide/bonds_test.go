@@ -132,6 +132,22 @@ func TestUnionsStayOne(t *testing.T) {
 	}
 }
 
+// A member that code reads at one place as always there stays so, if another place has it no longer or not always.
+func TestRequiredStaysRequired(t *testing.T) {
+	required := func(name string) string {
+		return strings.Replace(issues(name), `"additionalProperties":false}}}}`, `"required":["title"],"additionalProperties":false}}}}`, 1)
+	}
+	for name, change := range map[string][]string{"optional": nil, "gone": {`,"title":{"type":"string"}`, ""}} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := afterEdit(t, snapshotOf(t, required("get"), required("list")), snapshotOf(t, required("get"), issues("list", change...)))
+			typ := typeNamed(p, "Issue")
+			if got := fieldOf(typ, "title"); got == nil || got.Presence != ir.Required || typeNamed(p, "ListIssue") == nil {
+				t.Errorf("the types are %s, and the title of Issue is %+v", typesOf(p), got)
+			}
+		})
+	}
+}
+
 // What one type cannot hold is two, and what is around it, too.
 func TestTypesDivide(t *testing.T) {
 	for _, tt := range []struct {

@@ -18,8 +18,8 @@ import (
 // uses are the names of the members that have a type, each once.
 type uses struct {
 	all   []string
-	lists []string // those of them that are lists, in the singular
-	owner string   // the property that has them all, "" if there is none
+	lists []string // the names of lists, in the singular
+	owner string   // the property that contains all members; "" if they are in several
 }
 
 // callTypes finds the names of types that members of different names refer to.
@@ -73,8 +73,8 @@ func (u *uses) add(name string, list bool, owner string) {
 	}
 }
 
-// name is what these members have in common, "" if that is nothing: words, the list whose
-// elements they are, or the struct that they are in if its name is a plural.
+// name returns the words that the names share, or else the name of the only list, or else the
+// singular of the owner's name; "" if none of them is a name.
 func (u *uses) name() string {
 	if name := sharedWords(u.all); name != "" && !generic(name) {
 		return name

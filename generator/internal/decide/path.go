@@ -38,8 +38,8 @@ type position struct {
 // own name counts, wherever it is defined. Variants says what the branches of
 // unions are called, by pointer, and shorts what they are called in short names, if that is
 // something else; the other branches add nothing to a name. Titles are the
-// names of schemas that are definitions wherever they stand, by pointer. Called is what types
-// are called in short names whose place does not say it, by pointer.
+// names of schemas that are definitions at any place, by pointer. Called has the short names
+// of types that members of different names refer to, by pointer.
 func locate(pointer string, variants, shorts, titles, called map[string]string) position {
 	var p position
 	rest := pointer

@@ -78,8 +78,8 @@ func (a *assigner) grant(wishes []wish) {
 	}
 }
 
-// unionsOf returns the union of each shape that is nothing but a variant of one union, and no
-// definition.
+// unionsOf returns the union of each shape whose places are all variants of that union, and
+// that has no definition.
 func (a *assigner) unionsOf() map[*shape]*shape {
 	of, unions := a.shapesByType(), map[*shape]*shape{}
 	for _, u := range a.shapes {
