@@ -78,7 +78,7 @@ func TestReconnect(t *testing.T) {
 			waiting := make(chan error, 1)
 			go func() {
 				err := echo(t.Context(), h)
-				if err != nil && len(clk.waits()) == 0 { // on a connection that was still open
+				for err != nil && len(clk.waits()) == 0 && t.Context().Err() == nil { // on a connection that was still open
 					err = echo(t.Context(), h)
 				}
 				waiting <- err
