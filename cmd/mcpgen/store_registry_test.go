@@ -75,25 +75,25 @@ func (r *debianRegistry) kill() {
 	_ = r.cmd.Wait()
 }
 
-// repair removes the blobs that a crash left empty, as the help of the error tells its operator: the registry would
-// never write them again.
+// repair removes the files that a crash left empty, as the help of the error tells its operator: the registry never
+// writes such a blob again, and answers 500 for such a tag.
 func (r *debianRegistry) repair() {
 	r.t.Helper()
-	err := r.blobs(func(path string, size int64) error {
+	remove := func(path string, size int64) error {
 		if size > 0 {
 			return nil
 		}
 		return os.Remove(path)
-	})
-	if err != nil {
+	}
+	if err := errors.Join(r.files("data", remove), r.files("link", remove)); err != nil {
 		r.t.Fatal(err)
 	}
 }
 
-// blobs calls do with the file of each blob.
-func (r *debianRegistry) blobs(do func(path string, size int64) error) error {
-	return filepath.WalkDir(filepath.Join(r.storage, "docker/registry/v2/blobs"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != "data" {
+// files calls do with each file of a name: "data" is a blob, "link" its digest under a tag, for example.
+func (r *debianRegistry) files(name string, do func(path string, size int64) error) error {
+	return filepath.WalkDir(filepath.Join(r.storage, "docker/registry/v2"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != name || d.IsDir() {
 			return err
 		}
 		info, err := d.Info()
@@ -341,7 +341,7 @@ func TestRegistryVersions(t *testing.T) {
 	}
 }
 
-// A registry that a crash left with an empty blob says 500 until its operator removes it: the errors say so.
+// A registry that a crash left with empty files says 500 until its operator removes them: the errors say so.
 func TestRegistryEmptied(t *testing.T) {
 	r := startDebianRegistry(t)
 	base, dir := store.Scheme+r.addr+"/team", storeProject(t, "")
@@ -349,20 +349,22 @@ func TestRegistryEmptied(t *testing.T) {
 	run := func(want int, args ...string) {
 		t.Helper()
 		code, out := typed(t, dir, args...)
-		if code != want || want == 3 && (!strings.Contains(out, "store this again: mcpgen push") || !strings.Contains(out, "have the empty blobs removed")) {
+		if code != want || want == 3 && (!strings.Contains(out, "store this again: mcpgen push") || !strings.Contains(out, "have the empty files removed")) {
 			t.Fatalf("%q: exit code %d\n%s", args, code, out)
 		}
 	}
 	run(0, "generate")
 	run(0, "push", "--to", base)
-	if err := r.blobs(func(path string, _ int64) error { return os.Truncate(path, 0) }); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"data", "link"} {
+		if err := r.files(name, func(path string, _ int64) error { return os.Truncate(path, 0) }); err != nil {
+			t.Fatal(err)
+		}
+		run(3, "pull", "--to", base)
+		run(3, "push", "--to", base)
+		r.repair()
+		run(0, "push", "--to", base)
+		run(0, "pull", "--to", base)
 	}
-	run(3, "pull", "--to", base)
-	run(3, "push", "--to", base)
-	r.repair()
-	run(0, "push", "--to", base)
-	run(0, "pull", "--to", base)
 }
 
 // A registry that is killed while commands push and pull, and comes back, leaves lock and files of each

@@ -293,7 +293,7 @@ func (r *Repository) explain(reference string, err error) error {
 		errors.Is(err, auth.ErrBasicCredentialNotFound) {
 		steps = []string{"docker login " + hint.Word(r.remote.Reference.Registry)}
 	} else if ok && e.StatusCode == http.StatusInternalServerError { // Debian's 2.8.2 does not write a blob again that a crash left empty
-		steps = append(steps, "if it crashed, store this again: mcpgen push, or mcpgen sign", "if that also fails, first have the empty blobs removed from the registry's storage")
+		steps = append(steps, "if it crashed, store this again: mcpgen push, or mcpgen sign", "if that also fails, first have the empty files removed from the registry's storage")
 	} else if errors.Is(err, errdef.ErrNotFound) {
 		err = errdef.ErrNotFound // the text repeats the address
 		steps = []string{"correct the address", "push it where the server is configured: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}
