@@ -144,7 +144,7 @@ func (a *clientHandlers) request(ctx context.Context, method string, params json
 
 // hear handles a notification of the server. Changed prompts and resources are not
 // listed before a caller requests them: see [Host.Items].
-func (a *clientHandlers) hear(method string, params json.RawMessage) {
+func (a *clientHandlers) hear(ctx context.Context, method string, params json.RawMessage) {
 	switch method {
 	case "notifications/tools/list_changed":
 		wire.Wake(a.changed)
@@ -167,7 +167,7 @@ func (a *clientHandlers) hear(method string, params json.RawMessage) {
 			}
 		}
 	case "notifications/message":
-		a.onLog(params)
+		a.onLog(ctx, params)
 	}
 }
 
@@ -257,8 +257,8 @@ func (a *clientHandlers) noteLeftOut(lines int) {
 	}
 }
 
-// onLog logs a log notification of the server.
-func (a *clientHandlers) onLog(params json.RawMessage) {
+// onLog logs a log notification of the server, in the context of its call if that is known.
+func (a *clientHandlers) onLog(ctx context.Context, params json.RawMessage) {
 	if a.quiet || params == nil {
 		return
 	}
@@ -272,7 +272,7 @@ func (a *clientHandlers) onLog(params json.RawMessage) {
 	if !isText {
 		text = string(data)
 	}
-	ctx := context.WithValue(withAsker(context.Background(), a.asker), logKey{}, json.RawMessage(a.mask(string(params))))
+	ctx = context.WithValue(withAsker(ctx, a.asker), logKey{}, json.RawMessage(a.mask(string(params))))
 	a.log.LogAttrs(ctx, level(params), a.mask(safetext.Words(text, 2000)),
 		slog.String("server", a.server.Name), slog.String("logger", a.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "logger")), 100))))
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -456,6 +458,39 @@ func TestLogsAsTheyAre(t *testing.T) {
 			checkContains(t, all, fmt.Sprintf(`"level":"%s"`, level), fmt.Sprintf(`"data":{"line":"a\n b","n":9007199254740993,"i":%d}`, i))
 		}
 		checkContains(t, all, `"logger":"s/l"`)
+	}
+}
+
+// A server of 2026-07-28 logs on the stream of a call: with two calls at once, each caller gets
+// the logs of its own call.
+func TestLogsOfCallsAtOnce(t *testing.T) {
+	var both sync.WaitGroup
+	both.Add(2)
+	upstream := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		both.Done()
+		both.Wait()
+		err := r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: string(r.Params.Arguments)})
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, err
+	})
+	input := new(Input)
+	g := openGateway(t, &attach.Options{Input: input, Logger: slog.New(input.Handler(slog.DiscardHandler))}, &Options{Input: input}, endpoint.Server{Name: "s", Launch: &endpoint.Address{
+		URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, &mcp.StreamableHTTPOptions{Stateless: true})),
+	}})
+	var callers [2]*client
+	var logs [2]string
+	for i := range callers {
+		callers[i] = dialAs(t, g, modern, `{}`, func(method string, params json.RawMessage) json.RawMessage {
+			logs[i] += method + string(params)
+			return nil
+		})
+		callers[i].begin("tools/call", fmt.Sprintf(`{"_meta":{"io.modelcontextprotocol/logLevel":"debug"},"name":"s__t","arguments":{"caller":%d}}`, i))
+	}
+	for i, c := range callers {
+		c.read()
+		if want := fmt.Sprintf(`\"caller\":%d`, i); !strings.Contains(logs[i], want) || strings.Count(logs[i], "caller") != 1 {
+			t.Errorf("caller %d got %q, want one log message with %s", i, logs[i], want)
+		}
 	}
 }
 

@@ -123,7 +123,7 @@ func hearing(o wire.Options) (wire.Options, <-chan string) {
 		heard <- message + "}"
 	}
 	if o.OnNotification == nil {
-		o.OnNotification = func(method string, params json.RawMessage) { hear("", method, params) }
+		o.OnNotification = func(_ context.Context, method string, params json.RawMessage) { hear("", method, params) }
 	}
 	o.OnRequest = func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 		hear(`"id":"?",`, method, params)

@@ -240,7 +240,7 @@ func FuzzStream(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := wire.New(l, wire.Options{OnNotification: func(method string, params json.RawMessage) {
+		c := wire.New(l, wire.Options{OnNotification: func(_ context.Context, method string, params json.RawMessage) {
 			if params != nil && !json.Valid(params) {
 				t.Errorf("%q gives the notification %s with %s", body, method, params)
 			}
@@ -254,7 +254,7 @@ func FuzzStream(f *testing.F) {
 			if err != nil {
 				break
 			}
-			s.deliver(ev)
+			s.deliver(ev, 0)
 		}
 		s.close()
 		_ = c.Close()

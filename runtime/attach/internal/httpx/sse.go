@@ -103,7 +103,7 @@ func (l *Events) read(in *stream) {
 	for {
 		ev, err := in.next()
 		if err == nil {
-			in.deliver(ev)
+			in.deliver(ev, 0)
 			continue
 		}
 		if e, ok := errors.AsType[*Error](err); ok {

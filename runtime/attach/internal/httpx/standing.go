@@ -111,7 +111,7 @@ func (s *standing) connection(ctx context.Context) (brought bool, err error) {
 			return brought, err
 		}
 		s.note(ev)
-		in.deliver(ev)
+		in.deliver(ev, 0)
 		brought = brought || ev.hasData
 	}
 }

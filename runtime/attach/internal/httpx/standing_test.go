@@ -3,6 +3,7 @@ package httpx
 // Streams that outlive their connections.
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -259,7 +260,7 @@ func TestStreamsThatEndEarly(t *testing.T) {
 	l := newLink(t, Options{URL: serveHTTP(t, answerWith(mediaStream, "data: "+large+"\n\ndata: "+large+"\n\n"))}, wire.Options{
 		MaxUnasked:     bound,
 		OnDrop:         func(n wire.Drops, _ error) { dropped.Add(int64(n.Unasked)) },
-		OnNotification: func(string, json.RawMessage) { <-handle },
+		OnNotification: func(context.Context, string, json.RawMessage) { <-handle },
 	})
 	for range 5 {
 		if o := l.call(t.Context()); o.err == nil { // it ends without an answer

@@ -72,12 +72,13 @@ func (s *stream) rest() {
 	s.close()
 }
 
-// deliver delivers the message in an event; other data is skipped.
-func (s *stream) deliver(ev *event) {
+// deliver delivers the message in an event of a call's stream, or with 0 of another
+// stream; other data is skipped.
+func (s *stream) deliver(ev *event, call uint64) {
 	if len(bytes.TrimSpace(ev.data)) == 0 {
 		return
 	}
-	if ev.name != "" && ev.name != "message" || !s.client.conn.Receive(ev.data) {
+	if ev.name != "" && ev.name != "message" || !s.client.conn.Receive(ev.data, call) {
 		s.client.conn.Skip(ev.data)
 	}
 }

@@ -122,7 +122,7 @@ func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *rep
 	if err != nil {
 		return err
 	}
-	if l.conn.Receive(body); !l.conn.Awaits(r.ID) {
+	if l.conn.Receive(body, l.callOf(r.ID)); !l.conn.Awaits(r.ID) {
 		return nil
 	}
 	if rpc := wire.ErrorIn(body); rpc != nil { // no other request is possible
@@ -184,7 +184,7 @@ func (l *Streamable) readAnswer(ctx context.Context, id uint64, resp *reply, las
 			pause = asked
 		}
 		s.unlink() // the caller leaves with the answer; the rest can still be read
-		if s.deliver(ev); !l.conn.Awaits(id) {
+		if s.deliver(ev, l.callOf(id)); !l.conn.Awaits(id) {
 			s.rest()
 			return 0, nil
 		}
@@ -256,6 +256,15 @@ func (l *Streamable) awaitStanding(ctx context.Context) {
 	case <-time.After(time.Until(o.until)): // some servers answer only with the first event
 	}
 	l.standing.CompareAndSwap(o, nil)
+}
+
+// callOf returns the ID of the call that the messages beside its answer belong to, 0 if
+// they may belong to another call, as before 2026-07-28.
+func (l *Streamable) callOf(id uint64) uint64 {
+	if l.closesStreams() {
+		return id
+	}
+	return 0
 }
 
 // closesStreams reports whether the end of its stream cancels a request, without a

@@ -47,6 +47,7 @@ type answer struct {
 // pending is a call that waits for its answer. It is reused for later calls. Only the
 // goroutine that removes it from Conn.calls sends its one answer.
 type pending struct {
+	ctx    context.Context // of the caller
 	answer chan answer
 	sdk    string        // the method of a request of the SDK; else ""
 	news   chan struct{} // progress has arrived; nil if progress is not wanted
@@ -70,7 +71,7 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 		return nil, &Error{Err: endOf(ctx)}
 	}
 	p := c.pool.Get().(*pending)
-	p.sdk = o.sdk
+	p.ctx, p.sdk = ctx, o.sdk
 	if o.OnProgress != nil {
 		p.news = make(chan struct{}, 1)
 	}
@@ -237,5 +238,6 @@ func (c *Conn) release(p *pending) {
 		c.report(p, func(json.RawMessage) {}) // drops the rest
 		p.news = nil
 	}
+	p.ctx = nil
 	c.pool.Put(p)
 }

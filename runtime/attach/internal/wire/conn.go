@@ -46,8 +46,9 @@ type Options struct {
 	// request is answered on its own goroutine. If nil, all requests are refused.
 	OnRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	// OnNotification gets the other unrequested messages of the server, one after the
-	// other. If nil, they are ignored.
-	OnNotification func(method string, params json.RawMessage)
+	// other. The context is that of the call that a message belongs to, if the link knows
+	// it. If nil, they are ignored.
+	OnNotification func(ctx context.Context, method string, params json.RawMessage)
 	// OnSkipped gets the text that the server wrote between messages: banners, log
 	// lines, JSON that is not JSON-RPC. The line is cut and only valid during the
 	// call, which must not block. If nil, such text is ignored.

@@ -34,7 +34,9 @@ type inbox struct {
 type unasked struct {
 	method string
 	params json.RawMessage
-	heard  chan struct{} // of a mark: closed when the notifications before it are handled
+	call   uint64          // the ID of the call that a notification belongs to; 0 is none
+	ctx    context.Context // of that call, or of none
+	heard  chan struct{}   // of a mark: closed when the notifications before it are handled
 }
 
 func (u unasked) size() int64 { return int64(len(u.params)+len(u.method)) + overhead }
@@ -70,6 +72,9 @@ func (c *Conn) accept(u unasked, id string) {
 		c.in.handling = true
 		go c.handle()
 	}
+	if u.ctx = context.Background(); c.calls[u.call] != nil {
+		u.ctx = c.calls[u.call].ctx
+	}
 	c.in.notes = append(c.in.notes, u)
 }
 
@@ -101,7 +106,7 @@ func (c *Conn) handle() {
 			continue
 		}
 		if c.opts.OnNotification != nil {
-			c.opts.OnNotification(u.method, u.params)
+			c.opts.OnNotification(u.ctx, u.method, u.params)
 		}
 		c.in.room.Give(u.size())
 	}

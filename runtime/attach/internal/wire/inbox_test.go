@@ -40,7 +40,7 @@ func TestFloodIsHeldUp(t *testing.T) {
 	const bound, size, n = 1 << 20, 100 << 10, 200
 	most, seen := int64(0), make(chan string, n)
 	var c *Conn
-	c, p := connect(t, Options{MaxUnasked: bound, OnNotification: func(_ string, params json.RawMessage) {
+	c, p := connect(t, Options{MaxUnasked: bound, OnNotification: func(_ context.Context, _ string, params json.RawMessage) {
 		if logger := loggerOf(params); logger != "" {
 			most = max(most, heldBytes(c)) // notifications are handled one after the other
 			seen <- logger
@@ -67,7 +67,7 @@ func TestFloodIsHeldUp(t *testing.T) {
 func TestSmallBound(t *testing.T) {
 	const n = 20
 	seen := make(chan string, n)
-	c, p := connect(t, Options{MaxUnasked: 32 << 10, OnNotification: func(_ string, params json.RawMessage) { seen <- loggerOf(params) }})
+	c, p := connect(t, Options{MaxUnasked: 32 << 10, OnNotification: func(_ context.Context, _ string, params json.RawMessage) { seen <- loggerOf(params) }})
 	for i := range n {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"%d","data":"%s"}}`+"\n", i, repeat("x", 20<<10))
 	}
@@ -91,7 +91,7 @@ func TestStuckHandler(t *testing.T) {
 		if strings.Contains(why.Error(), "limits.queue") {
 			told++
 		}
-	}, OnNotification: func(string, json.RawMessage) { <-stuck }})
+	}, OnNotification: func(context.Context, string, json.RawMessage) { <-stuck }})
 	defer close(stuck)
 	for range 40 {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"%s"}}`+"\n", repeat("x", size))

@@ -16,16 +16,17 @@ import (
 const methodProgress = "notifications/progress"
 
 // Receive takes what a link received: one message, or an array of messages. It keeps
-// the bytes. It returns false, and does nothing, if the bytes are neither.
-func (c *Conn) Receive(message []byte) bool {
-	return c.receive(trim(message), true)
+// the bytes. It returns false, and does nothing, if the bytes are neither. Notifications
+// belong to the call with the ID in call; 0 is none.
+func (c *Conn) Receive(message []byte, call uint64) bool {
+	return c.receive(trim(message), call, true)
 }
 
-func (c *Conn) receive(message []byte, own bool) bool {
-	if e, ok := scanEnvelope(message); ok && c.route(&e, own) {
+func (c *Conn) receive(message []byte, call uint64, own bool) bool {
+	if e, ok := scanEnvelope(message); ok && c.route(&e, call, own) {
 		return true
 	}
-	return len(message) > 0 && message[0] == '[' && c.batch(message, own)
+	return len(message) > 0 && message[0] == '[' && c.batch(message, call, own)
 }
 
 // Awaits reports whether a caller still waits for the answer to a request.
@@ -42,7 +43,7 @@ func (c *Conn) line(line []byte, own bool) {
 	if len(line) == 0 {
 		return
 	}
-	if !c.receive(line, own) {
+	if !c.receive(line, 0, own) {
 		c.Skip(line)
 		c.refuseBehind(line)
 	}
@@ -97,14 +98,14 @@ func trim(line []byte) []byte {
 
 // batch takes an array of messages, which one revision of the protocol allows. It is
 // false if no element is a message.
-func (c *Conn) batch(line []byte, own bool) bool {
+func (c *Conn) batch(line []byte, call uint64, own bool) bool {
 	any := false
 	all, ok := jsontext.Elements(line)
 	if !ok {
 		return false
 	}
 	for _, value := range all {
-		if e, ok := scanEnvelope(value); ok && c.route(&e, own) {
+		if e, ok := scanEnvelope(value); ok && c.route(&e, call, own) {
 			any = true
 		}
 	}
@@ -112,9 +113,9 @@ func (c *Conn) batch(line []byte, own bool) bool {
 }
 
 // route delivers a message. It is false if e is not a JSON-RPC message.
-func (c *Conn) route(e *envelope, own bool) bool {
+func (c *Conn) route(e *envelope, call uint64, own bool) bool {
 	if e.method != nil {
-		return c.routeRequest(e)
+		return c.routeRequest(e, call)
 	}
 	n, ok := c.ids.of(e.id)
 	if !ok { // an unknown answer is dropped, anything else is noise
@@ -128,7 +129,7 @@ func (c *Conn) route(e *envelope, own bool) bool {
 
 // routeRequest delivers a request or a notification of the server. It copies the
 // params, so that they do not keep the whole message in memory.
-func (c *Conn) routeRequest(e *envelope) bool {
+func (c *Conn) routeRequest(e *envelope, call uint64) bool {
 	if string(e.version) != `"2.0"` || e.twice {
 		return false // a log line may have a method, but no version
 	}
@@ -146,7 +147,7 @@ func (c *Conn) routeRequest(e *envelope) bool {
 	if e.id != nil && id == "" || e.params != nil && !json.Valid(e.params) {
 		return false
 	}
-	c.accept(unasked{method: method, params: bytes.Clone(e.params)}, id)
+	c.accept(unasked{method: method, params: bytes.Clone(e.params), call: call}, id)
 	return true
 }
 

@@ -235,7 +235,7 @@ func TestProgress(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			others := make(chan string, 100)
-			c, _ := startServer(t, Options{OnNotification: func(method string, params json.RawMessage) {
+			c, _ := startServer(t, Options{OnNotification: func(_ context.Context, method string, params json.RawMessage) {
 				if method == methodProgress {
 					others <- jsontext.Text(jsontext.Member(params, "progressToken"))
 				}
