@@ -77,7 +77,7 @@ test-kill: ## commands killed at every point of a run leave whole files
 	go test -count 1 -timeout 15m -run '^TestKilled$$|^TestManyServers$$' ./cmd/mcpgen
 
 .PHONY: test-install
-test-install: modules ## README's commands and the guide's blocks, from an empty module
+test-install: modules ## README's commands and the guide's blocks, from an empty module (needs the module proxy)
 	go test -count 1 -timeout 15m -run '^TestReadme$$' ./golden
 
 .PHONY: nightly

@@ -8,13 +8,15 @@ package golden
 //	<!-- test: run "TEXT" -->  and it prints that line, and nothing else, to standard output
 //	<!-- test: output -->      what the last run printed to standard output
 //	<!-- test: file NAME -->   write it to that file
+//	<!-- test: file NAME of FILE --> also, each function but main stands in FILE of the checkout, which is tested
 //	<!-- test: config -->      it has to be a valid configuration
 //	<!-- test: session FILE --> its commands stand in that script, beside the page
 //	<!-- test: excerpt FILE --> it stands in that file of the checkout, which is tested; a line … leaves some out
 //
-// "go get" finds this checkout as version v0.1.0 in a module proxy made of
-// files, and everything else in the module cache. Npx is a stand-in that serves
-// the recorded tools of server-everything, so no network is used.
+// "go get" finds this checkout and the adapter anthropic as version v0.1.0 in a module
+// proxy made of files, everything else in the module cache, and what the framework of the
+// adapter requires in the module proxy. Npx is a stand-in that serves the recorded tools of
+// server-everything.
 
 import (
 	"archive/zip"
@@ -28,6 +30,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -202,6 +205,10 @@ func (s *shell) page(path string) {
 				s.t.Errorf("%s: the output differs (-page +run):\n%s", b, diff)
 			}
 		case "file":
+			var tested string
+			if b.name, tested, _ = strings.Cut(b.name, " of "); tested != "" {
+				checkFunctions(s.t, b, tested)
+			}
 			s.write(b)
 		case "config":
 			checkConfig(s.t, b)
@@ -229,6 +236,21 @@ func checkSession(t *testing.T, b block) {
 		command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ ")
 		if ok && !regexp.MustCompile(`(?m)^(exec|screen \d|exitcode \d) `+regexp.QuoteMeta(command)+"$").Match(script) {
 			t.Errorf("%s: %s does not run %q", b, b.name, command)
+		}
+	}
+}
+
+// checkFunctions wants each function of a program but main in a file of the checkout.
+func checkFunctions(t *testing.T, b block, tested string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), b.name, b.text, 0)
+	if err != nil {
+		t.Fatalf("%s: %v", b, err)
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name != "main" {
+			function := block{path: b.path, line: b.line, name: tested, text: b.text[f.Pos()-file.FileStart:f.End()-file.FileStart] + "\n"}
+			checkExcerpt(t, function)
 		}
 	}
 }
@@ -386,7 +408,7 @@ func newShell(t *testing.T) *shell {
 	t.Helper()
 	temp := t.TempDir()
 	proxy, bin := filepath.Join(temp, "proxy"), filepath.Join(temp, "bin")
-	writeProxy(t, proxy)
+	writeProxy(t, proxy, "runtime/adapters/anthropic")
 	standIn(t, bin)
 	// A build reads fewer go.mod files than go get does: let the go command
 	// fetch into the module cache what is not there yet.
@@ -397,7 +419,7 @@ func newShell(t *testing.T) *shell {
 		"HOME="+t.TempDir(), // of somebody who has installed nothing: npx is a stand-in
 		"GOCACHE="+strings.TrimSpace(goCommand(t, "env", "GOCACHE")),
 		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"GOPROXY="+fileURL(proxy)+","+fileURL(filepath.Join(cache, "cache", "download")),
+		"GOPROXY="+fileURL(proxy)+","+fileURL(filepath.Join(cache, "cache", "download"))+","+strings.TrimSpace(goCommand(t, "env", "GOPROXY")),
 		"GOMODCACHE="+filepath.Join(temp, "modcache"),
 		"GOFLAGS=-modcacherw -trimpath", "GOSUMDB=off", "GOWORK=off", "GOTOOLCHAIN=local", "NO_COLOR=1")
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
@@ -446,40 +468,41 @@ func standIn(t *testing.T, bin string) {
 	}
 }
 
-// writeProxy makes a module proxy of files that holds this checkout.
-func writeProxy(t *testing.T, dir string) {
+// writeProxy makes a module proxy of files that holds version v0.1.0 of this checkout,
+// and of further modules in it, given by their folders.
+func writeProxy(t *testing.T, dir string, folders ...string) {
 	t.Helper()
 	const version = "v0.1.0"
-	at := filepath.Join(dir, "github.com", "mcpgen", "mcpgen", "@v")
-	if err := os.MkdirAll(at, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	gomod, err := os.ReadFile(filepath.Join("..", "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := json.Marshal(map[string]string{"Version": version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, data := range map[string][]byte{
-		"list": []byte(version + "\n"), version + ".info": info, version + ".mod": gomod,
-		version + ".zip": checkoutZip(t, "github.com/mcpgen/mcpgen@"+version),
-	} {
-		if err := os.WriteFile(filepath.Join(at, name), data, 0o644); err != nil {
+	for _, folder := range append([]string{"."}, folders...) {
+		name, root := path.Join(module, folder), filepath.Join("..", filepath.FromSlash(folder))
+		at := filepath.Join(dir, filepath.FromSlash(name), "@v")
+		gomod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if err = errors.Join(err, os.MkdirAll(at, 0o755)); err != nil {
 			t.Fatal(err)
+		}
+		info, err := json.Marshal(map[string]string{"Version": version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file, data := range map[string][]byte{
+			"list": []byte(version + "\n"), version + ".info": info, version + ".mod": gomod,
+			version + ".zip": moduleZip(t, root, name+"@"+version),
+		} {
+			if err := os.WriteFile(filepath.Join(at, file), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
 
-// checkoutZip packs the checkout as a module zip, without what git and builds
-// leave in it, and of this folder only the servers that tests of packages run, which
+// moduleZip packs a module of the checkout, without what git and builds
+// leave in it, and of the folder golden only what tests of packages import, which
 // go mod tidy looks for.
-func checkoutZip(t *testing.T, prefix string) []byte {
+func moduleZip(t *testing.T, dir, prefix string) []byte {
 	t.Helper()
 	var buffer bytes.Buffer
 	out := zip.NewWriter(&buffer)
-	root := os.DirFS("..")
+	root := os.DirFS(dir)
 	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -491,7 +514,7 @@ func checkoutZip(t *testing.T, prefix string) []byte {
 			if _, err := fs.Stat(root, path+"/go.mod"); err == nil && path != "." {
 				return fs.SkipDir // a module of its own
 			}
-			if in, name := filepath.Split(path); in == "golden/" && name != "testserver" && name != "npmregistry" {
+			if in, name := filepath.Split(path); in == "golden/" && name != "testserver" && name != "npmregistry" && name != "cases" {
 				return fs.SkipDir
 			}
 			return nil

@@ -37,7 +37,7 @@ type File struct {
 // Entry is one server of [File.Servers]. With a command it is a program to start, with a URL a server to
 // connect to. With neither, it configures the imported server of the same name.
 type Entry struct {
-	Command    string             `json:"command,omitempty" jsonschema_description:"The program to start. A path with a separator is relative to this file. In this and other values, mcpgen replaces four forms. ${env:X} becomes the value of the environment variable X. ${env:X:-text} becomes text if X is empty or not set. ${dir} becomes the folder of this file. $${ becomes ${."`
+	Command    string             `json:"command,omitempty" jsonschema_description:"The program to start. A path with a separator is relative to this file. In this and other values of mcpgen.yaml, mcpgen replaces four forms. ${env:X} becomes the value of the environment variable X. ${env:X:-text} becomes text if X is empty or not set. ${dir} becomes the folder of this file. $${ becomes ${."`
 	Args       []string           `json:"args,omitempty" jsonschema_description:"Arguments of the program. No shell reads them."`
 	Env        variables          `json:"env,omitempty" jsonschema_description:"Environment variables of the program. These variables win over inherited variables."`
 	InheritEnv Inherit            `json:"inherit_env,omitempty" jsonschema:"oneof_type=string;array" jsonschema_extras:"pattern=^all$" jsonschema_description:"Names of environment variables that the program gets, or \"all\". The program always gets PATH, HOME and a few others that it needs to start."`

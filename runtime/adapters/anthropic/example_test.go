@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
@@ -33,7 +34,11 @@ func agent(ctx context.Context, client sdk.Client, tools []runtime.Tool, questio
 			return "", err
 		}
 		if len(results) == 0 {
-			return message.Content[len(message.Content)-1].Text, nil
+			var answer strings.Builder
+			for _, block := range message.Content {
+				answer.WriteString(block.Text)
+			}
+			return answer.String(), nil
 		}
 		messages = append(messages, message.ToParam(), sdk.NewUserMessage(results...))
 	}
