@@ -142,7 +142,7 @@ func run(ctx context.Context) error {
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
-		part := table(fmt.Sprintf("%s (make %s ARGS=\"-run '^%s$'\")", s.title, repeat, s.name), rows)
+		part := table(fmt.Sprintf("%s (make %s ARGS=\"-run %s\")", s.title, repeat, s.name), rows)
 		text.WriteString(part)
 		fmt.Print(part)
 	}

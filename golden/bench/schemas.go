@@ -4,6 +4,7 @@ package main
 // A value is kept if it comes out of encoding/json and the types as it went in.
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -45,7 +46,42 @@ func (b *bench) hardSchemas() ([]hardSchema, error) {
 	return all, nil
 }
 
-// schemaTool makes Go of the schema in root.json, as a package with a type Root.
+// openAPI returns a document of OpenAPI whose components are the schema, as Root, and the
+// schemas in its $defs and definitions.
+func (s hardSchema) openAPI() ([]byte, error) {
+	var root map[string]json.RawMessage
+	if json.Unmarshal(s.Schema, &root) != nil { // true or false
+		return fmt.Appendf(nil, openAPIDocument, `{"Root":`+string(s.Schema)+`}`), nil
+	}
+	components := map[string]json.RawMessage{}
+	for _, keyword := range []string{"$defs", "definitions"} {
+		if raw := root[keyword]; raw != nil {
+			if err := json.Unmarshal(raw, &components); err != nil {
+				return nil, err
+			}
+		}
+		delete(root, keyword)
+	}
+	data, err := json.Marshal(root)
+	if err != nil {
+		return nil, err
+	}
+	components["Root"] = data
+	if data, err = json.Marshal(components); err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, openAPIDocument, referenceOf.ReplaceAllFunc(data, func(ref []byte) []byte {
+		return []byte(`"$ref":"#/components/schemas/` + cmp.Or(string(referenceOf.FindSubmatch(ref)[1]), "Root") + `"`)
+	})), nil
+}
+
+const openAPIDocument = `{"openapi":"3.0.3","info":{"title":"root","version":"1"},"paths":{},"components":{"schemas":%s}}`
+
+// referenceOf is a reference to the whole schema, or to one in its $defs or definitions.
+var referenceOf = regexp.MustCompile(`"\$ref":"#(?:/(?:\$defs|definitions)/([^"/]+))?"`)
+
+// schemaTool makes Go of the schema in root.json, or in the components of openapi.json, as
+// a package with a type Root.
 type schemaTool struct {
 	name string
 	argv func(pkg, out string) []string
@@ -58,6 +94,9 @@ func (b *bench) schemaTools() []schemaTool {
 		}},
 		{"go-jsonschema", func(pkg, out string) []string {
 			return []string{b.installed("go-jsonschema"), "-p", pkg, "-o", filepath.Join(out, "types.go"), "root.json"}
+		}},
+		{"oapi-codegen", func(pkg, out string) []string {
+			return []string{b.installed("oapi-codegen"), "-generate", "types,skip-prune", "-package", pkg, "-o", filepath.Join(out, "types.go"), "openapi.json"}
 		}},
 		{"quicktype", func(pkg, out string) []string {
 			return []string{b.npm("quicktype"), "--lang", "go", "--src-lang", "schema", "--package", pkg, "--top-level", "Root", "-o", filepath.Join(out, "types.go"), "root.json"}
@@ -106,7 +145,11 @@ func (b *bench) outcomeOf(ctx context.Context, tool schemaTool, schemas []hardSc
 	roots := map[string]string{} // the type of a package
 	for _, s := range schemas {
 		out := filepath.Join(f.dir, s.name)
-		if err := f.write(map[string][]byte{s.name + "/root.json": s.Schema}); err != nil {
+		document, err := s.openAPI()
+		if err == nil {
+			err = f.write(map[string][]byte{s.name + "/root.json": s.Schema, s.name + "/openapi.json": document})
+		}
+		if err != nil {
 			return o, err
 		}
 		argv := tool.argv(s.name, ".")
