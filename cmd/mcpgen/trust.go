@@ -98,7 +98,7 @@ func (s *session) showReview(r trust.Review, ask bool) {
 	case r.Status == trust.Trusted:
 		say("nothing relevant changed since it was trusted on %s", since)
 	case r.Unknown:
-		say("it was trusted on %s by an older version, which kept no details; it starts:", since)
+		say("an older mcpgen trusted it on %s and kept no details; it starts:", since)
 	case !r.Since.IsZero() && len(r.Changes) == 0:
 		say("since it was trusted on %s, the trust rules check more, and find nothing new here", since)
 	case !r.Since.IsZero():

@@ -17,7 +17,7 @@ func checkGlob(pattern string) string {
 		return "an empty pattern matches nothing"
 	}
 	if glob.Check(pattern) != nil {
-		return "not a pattern: a [ or a \\ is not closed (* is any text, ? one character, [a-z] one of these)"
+		return "not a pattern: a [ has no ], or nothing follows a \\ (* matches any text, ? any character, [a-z] a character from a to z)"
 	}
 	return ""
 }

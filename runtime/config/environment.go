@@ -87,6 +87,6 @@ func (e Environment) refuses(f *dialect.File, by named) (reason, hint string) {
 	if by == namedFolder {
 		what = "its folder"
 	}
-	f.Note(tree.Pos{}, "", "used since "+what+" was named, though the file is "+reason+" and would not be used if it were only found", hint)
+	f.Note(tree.Pos{}, "", "used only because "+what+" was named: the file is "+reason, hint)
 	return "", ""
 }

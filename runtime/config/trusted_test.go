@@ -109,7 +109,7 @@ func TestTrustOfEveryDialect(t *testing.T) {
 				untrusted[how] = "used"
 				if len(p.Servers) == 0 {
 					untrusted[how] = "left out"
-				} else if n := strings.Count(textOfNotices(p.Notices), "though the file is untrusted and would not be used if it were only found; run x"); n == 1 {
+				} else if n := strings.Count(textOfNotices(p.Notices), "was named: the file is untrusted; run x"); n == 1 {
 					untrusted[how] = "used with a warning"
 				}
 				env.Trusted = trustAll

@@ -82,7 +82,7 @@ func readLimit(l Limit, caller *glob) (*limit, error) {
 	case l.Concurrent > 0:
 		bounds = append(bounds, fmt.Sprintf("%d at the same time", l.Concurrent))
 	case l.Concurrent < 0 || bounds == nil:
-		return nil, hint.With(errors.New("the limit has neither rate nor concurrent"), "write rate: 60/1m or concurrent: 4")
+		return nil, hint.With(errors.New("the limit has neither rate nor concurrent"), "add a bound, such as \"rate: 60/1m\" or \"concurrent: 4\"")
 	}
 	out.text = strings.Join(bounds, ", ")
 	if l.Rule != "" {

@@ -53,7 +53,7 @@ var (
 	dependentRequiredAdded           = narrowing("dependent-required-added", "m", "if one member is present, another is now required").code(ruleid.TouchNeeds)
 	dependentRequiredRemoved         = widening("dependent-required-removed", "m", "a member no longer requires another member").code(ruleid.TouchWhole)
 	dependentSchemasAdded            = narrowing("dependent-schemas-added", "m", "if one member is present, the object must now match another schema, too").code(ruleid.TouchWhole)
-	dependentSchemasRemoved          = widening("dependent-schemas-removed", "m", "if one member is present, the object no longer has to match another schema").code(ruleid.TouchWhole)
+	dependentSchemasRemoved          = widening("dependent-schemas-removed", "m", "an object with a certain member no longer has to match a further schema").code(ruleid.TouchWhole)
 
 	// Of values.
 	typeChanged             = altering("type-changed", Breaking, "sm", "the types of the value differ").way(otherType)

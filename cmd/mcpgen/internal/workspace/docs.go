@@ -240,7 +240,7 @@ func (w *Workspace) consumerFacts(ctx context.Context, to string, facts *pagefac
 	found := &pagefacts.Consumers{}
 	for i, s := range servers {
 		if errs[i] != nil {
-			found.Note = "Not all usages could be read, so modules are missing, or whether they break is unknown."
+			found.Note = "Some usages could not be read. Modules may be missing, and for some it is unknown whether they break."
 		}
 		for _, c := range all[i] {
 			m := pagefacts.Consumer{Server: s.Name, Module: c.Module, Commit: c.Commit, Version: cmp.Or(c.version, c.Snapshot), State: "unknown", Uses: c.Words("")}

@@ -167,7 +167,7 @@ func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Sn
 	}
 	before, err := w.accepted(name)
 	if err != nil {
-		return "differs from the lock (the snapshot is not the locked one)"
+		return "differs from the lock; the snapshot is not the locked one, so mcpgen cannot say how"
 	}
 	j := w.judgement(Judging{})
 	s, err := w.judge(ctx, comparison{name: name, before: before, after: live}, j)
