@@ -13,7 +13,7 @@ import (
 // pattern is a regular expression with the literals that a matching text must contain.
 type pattern struct {
 	*regexp.Regexp
-	needs []string // at least one of them; nil if unknown
+	need need
 }
 
 func newPattern(expr string) pattern {
@@ -22,61 +22,83 @@ func newPattern(expr string) pattern {
 	if err != nil {
 		return pattern{Regexp: re} // unreachable: MustCompile parsed it already
 	}
-	return pattern{re, literalsIn(parsed)}
+	return pattern{re, needOf(parsed)}
 }
 
 // possible reports whether the pattern may match.
-func (p pattern) possible(text string) bool {
-	return p.needs == nil || slices.ContainsFunc(p.needs, func(s string) bool { return strings.Contains(text, s) })
+func (p pattern) possible(text string) bool { return p.need.met(text) }
+
+// need is what a text must contain: a literal, all of some needs or any of them. The zero value is met by every text.
+type need struct {
+	literal  string
+	all, any []need
+}
+
+func (n need) met(text string) bool {
+	met := func(n need) bool { return n.met(text) }
+	return strings.Contains(text, n.literal) && (n.any == nil || slices.ContainsFunc(n.any, met)) &&
+		!slices.ContainsFunc(n.all, func(n need) bool { return !met(n) })
+}
+
+func (n need) isZero() bool { return n.literal == "" && n.all == nil && n.any == nil }
+
+// trigrams are the hashes of each three bytes in a row of a text.
+type trigrams [1 << 10]uint64
+
+func (t *trigrams) add(text string) {
+	for i := range len(text) - 2 {
+		at, bit := trigramAt(text, i)
+		t[at] |= bit
+	}
+}
+
+// all reports whether the text may be a part of one that was added.
+func (t *trigrams) all(text string) bool {
+	for i := range len(text) - 2 {
+		if at, bit := trigramAt(text, i); t[at]&bit == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func trigramAt(text string, i int) (at uint32, bit uint64) {
+	h := (uint32(text[i])<<16 | uint32(text[i+1])<<8 | uint32(text[i+2])) * 2654435761 >> 16
+	return h >> 6, 1 << (h & 63)
 }
 
 // maxMatches bounds the matches examined in one text, so that an old text full of matches cannot hide new ones.
 const maxMatches = 10_000
 
-// literalsIn returns texts such that each match of re contains at least one of them; nil if unknown.
-func literalsIn(re *syntax.Regexp) []string {
+// needOf returns what each text that matches re contains.
+func needOf(re *syntax.Regexp) need {
 	switch re.Op {
 	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase != 0 {
-			return nil
+		if re.Flags&syntax.FoldCase == 0 {
+			return need{literal: string(re.Rune)}
 		}
-		return []string{string(re.Rune)}
 	case syntax.OpCapture, syntax.OpPlus:
-		return literalsIn(re.Sub[0])
+		return needOf(re.Sub[0])
 	case syntax.OpRepeat:
 		if re.Min > 0 {
-			return literalsIn(re.Sub[0])
+			return needOf(re.Sub[0])
 		}
 	case syntax.OpConcat:
-		var best []string
+		var n need
 		for _, sub := range re.Sub {
-			if n := literalsIn(sub); shortest(n) > shortest(best) {
-				best = n
+			if sub := needOf(sub); !sub.isZero() {
+				n.all = append(n.all, sub)
 			}
 		}
-		return best
+		return n
 	case syntax.OpAlternate:
-		var all []string
+		var n need
 		for _, sub := range re.Sub {
-			n := literalsIn(sub)
-			if n == nil {
-				return nil
-			}
-			all = append(all, n...)
+			n.any = append(n.any, needOf(sub))
 		}
-		return all
+		if !slices.ContainsFunc(n.any, need.isZero) {
+			return n
+		}
 	}
-	return nil
-}
-
-// shortest returns the length of the shortest text. The longer it is, the fewer texts contain it.
-func shortest(texts []string) int {
-	if len(texts) == 0 {
-		return 0
-	}
-	n := len(texts[0])
-	for _, t := range texts {
-		n = min(n, len(t))
-	}
-	return n
+	return need{}
 }

@@ -148,19 +148,22 @@ const (
 	agentFile      = `\b(?:claude|agents|gemini)\.md\b|\.(?:cursor|windsurf|cline)rules\b|\.cursor/|\bcopilot-instructions\b`
 	startupFile    = `(?:^|[\s~/"'(=])\.(?:mcp\.json|(?:ba|z|k)shrc|bash_profile|zprofile|zshenv|profile\b|git/hooks|config/autostart|vscode/(?:tasks|settings|mcp))|\bcore\.hookspath\b|\bcrontab\b|\bhooks/(?:pre|post)-(?:commit|push|merge|checkout)\b|\bcron jobs?\b|\bscheduled tasks?\b|/etc/(?:cron|profile|rc\.local|systemd)|\blaunchagents\b|\bauthorized_keys\b|\bschtasks\b|\bsystemctl enable\b|\bcurrentversion.run\b`
 	interpreter    = `(?:(?:ba|z|da|k|c)?sh|powershell|pwsh|cmd|python3?|node|perl|ruby|php|osascript)(?:\.exe)?`
-	shellCommand   = `(?:\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|base64|echo|cat|printf|xxd|openssl|tail|env)\b|https?://\S|\))[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:/\S*/)?(?:` + interpreter + `|iex|crontab|nc|curl)\b` +
-		`|\b` + interpreter + `\s+(?:-{1,2}\w+\s+(?:\w+\s+)?){0,4}(?:-c|-e|-enc\w*|-command|/c)\s+["'\w]` +
-		`|\b(?:curl|wget|iwr|irm|invoke-webrequest|certutil|bitsadmin)\b[^\n]{0,60}\bhttps?://` +
-		`|\brm\s+-[a-z]*[rf]|\bchmod\s+(?:[0-7]{3,4}|[ugoa]*\+[rwxs]+)\s|/dev/tcp/|\bnc\s+(?:-|\d|\w+\.\w)|\bmkfifo\b|\bbase64\s+(?:-d|-D|--decode)\b|\bexec\(\w|\beval\(\w|\biex\s*\(|\$\((?:curl|cat|wget|env)\b|\bsudo\s+\w|\b(?:run|start|execute|launch)\b[^\n]{0,40}\s/(?:tmp|dev/shm|var/tmp)/|\b(?:npx|npm i|npm install|pip install|pipx run|uvx)\s[^\n]{0,40}(?:https?:|git\+)|\bgit config --global\b|\breg add\b`
-	roles       = `system|user|assistant|human|developer|benutzer|nutzer|assistent|systeme|utilisateur|sistema|usuario|asistente|assistente|utente|система|пользователь|ассистент|系统|用户|助手|システム|ユーザー?|アシスタント|시스템|사용자|어시스턴트|सिस्टम|उपयोगकर्ता|सहायक|النظام|المستخدم|المساعد`
-	spokenTurn  = `(?m)<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|?>|</(?:system|assistant|important|admin|secret|instructions?)>|<important>|(?:^|[:;>] ?)[#*"'(\[]{0,3}(<(?:system|assistant|instructions?)>)\s*\pL|\[/?(?:inst|system)\]|<<sys>>|\[?\b(?:system|admin|developer) (?:notice|override|message|note|instruction|directive)s?\]?\s?[:\]]|\bnew instructions?\s?:|^#+ ?(?:system|instruction)s?\s?:|\b(?:jailbreak|developer mode|god mode|do anything now)\b|"role"\s*:\s*"(?:system|assistant)"|(?:^|[.!?。]\s)[#\[(<*]{0,4} ?(?:` + roles + `)(?: \w{1,12})?[\])>*]{0,3} ?:[\s*]+\pL`
-	unseenPart  = `<!--|\[//\]: ?#|(?:[.·•_] ?){30,}\s?\pL|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0|color\s*:\s*(?:white|transparent|#f{3,6})\b|\shidden>|<details>|aria-hidden`
-	imageLink   = `!\[[^\]\n]{0,80}\]\(\s*https?://|<img\b[^>]{0,80}\bsrc\s*=\s*\S{0,2}https?:|background-image\s*:`
-	urlWithData = `https?://[^\s"')\]]*[?&][^\s"')\]=]*=(?:[{<$%\[]|[A-Z]{3})`
-	address     = `(?m)(?:^|[\pL\pN,;.:]\s|\pL[:(<]\s?|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Devanagari}\p{Arabic}])((?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4})`
-	numbered    = `\b(?:https?|ftp|wss?|sftp|smb)://(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|0x[0-9a-f]+|\d{8,10})(?:[:/?]|\b)|https?://[^\s/@]{1,60}@|https?://xn--`
-	telephone   = `(?:^|[^"'=(\w])(\+\d{1,3}[ (.-]{0,2}\d(?:[ ().-]{0,2}\d){6,12})`
-	account     = `\b(?:0x[0-9a-fA-F]{40}|bc1[a-z0-9]{25,60}|[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?)\b`
+	pipedToShell   = `(?:\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|base64|echo|cat|printf|xxd|openssl|tail|env)\b|https?://\S|\))[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:/\S*/)?(?:` + interpreter + `|iex|crontab|nc|curl)\b`
+	interpreted    = `\b` + interpreter + `\s+(?:-{1,2}\w+\s+(?:\w+\s+)?){0,4}(?:-c|-e|-enc\w*|-command|/c)\s+["'\w]`
+	downloaded     = `\b(?:curl|wget|iwr|irm|invoke-webrequest|certutil|bitsadmin)\b[^\n]{0,60}\bhttps?://`
+	shellCommand   = `\brm(?: -[a-z]*[rf]|\n-[a-z]*[rf])|\bchmod\s+(?:[0-7]{3,4}|[ugoa]*\+[rwxs]+)\s|/dev/tcp/|\bmkfifo\b|\bbase64\s+(?:-d|-D|--decode)\b|\bexec\(\w|\beval\(\w|\biex\s*\(|\$\((?:curl|cat|wget|env)\b|\bsudo\s+\w|\b(?:run|start|execute|launch)\b[^\n]{0,40}\s/(?:tmp|dev/shm|var/tmp)/|\b(?:npx|npm i|npm install|pip install|pipx run|uvx)\s[^\n]{0,40}(?:https?:|git\+)|\bgit config --global\b|\breg add\b`
+	netcat         = `\bnc\s+(?:-|\d|\w+\.\w)`
+	roles          = `system|user|assistant|human|developer|benutzer|nutzer|assistent|systeme|utilisateur|sistema|usuario|asistente|assistente|utente|система|пользователь|ассистент|系统|用户|助手|システム|ユーザー?|アシスタント|시스템|사용자|어시스턴트|सिस्टम|उपयोगकर्ता|सहायक|النظام|المستخدم|المساعد`
+	spokenTurn     = `(?m)<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|?>|</(?:system|assistant|important|admin|secret|instructions?)>|<important>|(?:^|[:;>] ?)[#*"'(\[]{0,3}(<(?:system|assistant|instructions?)>)\s*\pL|\[/?(?:inst|system)\]|<<sys>>|\[?\b(?:system|admin|developer) (?:notice|override|message|note|instruction|directive)s?\]?\s?[:\]]|\bnew instructions?\s?:|^#+ ?(?:system|instruction)s?\s?:|\b(?:jailbreak|developer mode|god mode|do anything now)\b|"role"\s*:\s*"(?:system|assistant)"`
+	roleTurn       = `(?m)(?:^|[.!?。]\s)[#\[(<*]{0,4} ?(?:` + roles + `)(?: \w{1,12})?[\])>*]{0,3} ?:[\s*]+\pL`
+	unseenPart     = `<!--|\[//\]: ?#|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0|color\s*:\s*(?:white|transparent|#f{3,6})\b|\shidden>|<details>|aria-hidden`
+	unseenDots     = `(?:[.·•_] ?){30,}\s?\pL`
+	imageLink      = `!\[[^\]\n]{0,80}\]\(\s*https?://|<img\b[^>]{0,80}\bsrc\s*=\s*\S{0,2}https?:|background-image\s*:`
+	urlWithData    = `https?://[^\s"')\]]*[?&][^\s"')\]=]*=(?:[{<$%\[]|[A-Z]{3})`
+	address        = `(?m)(?:^|[\pL\pN,;.:]\s|\pL[:(<]\s?|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Devanagari}\p{Arabic}])((?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4})`
+	numbered       = `\b(?:https?|ftp|wss?|sftp|smb)://(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|0x[0-9a-f]+|\d{8,10})(?:[:/?]|\b)|https?://[^\s/@]{1,60}@|https?://xn--`
+	telephone      = `(?:^|[^"'=(\w])(\+\d{1,3}[ (.-]{0,2}\d(?:[ ().-]{0,2}\d){6,12})`
+	account        = `\b(?:0x[0-9a-fA-F]{40}|bc1[a-z0-9]{25,60}|[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?)\b`
 )
 
 var tokens = sync.OnceValue(func() []token {
@@ -169,9 +172,15 @@ var tokens = sync.OnceValue(func() []token {
 		{"credentials", newPattern(credentialName), true},
 		{"startup", newPattern(startupFile), false},
 		{"agentfile", newPattern(agentFile), false},
+		{"shell", newPattern(pipedToShell), false},
+		{"shell", newPattern(interpreted), false},
+		{"shell", newPattern(downloaded), false},
 		{"shell", newPattern(shellCommand), false},
+		{"shell", newPattern(netcat), false},
 		{"turn", newPattern(spokenTurn), false},
+		{"turn", newPattern(roleTurn), false},
 		{"unseen", newPattern(unseenPart), false},
+		{"unseen", newPattern(unseenDots), false},
 		{"image", newPattern(imageLink), false},
 		{"image", newPattern(urlWithData), true},
 		{"recipient", newPattern(address), false},

@@ -203,9 +203,10 @@ func (r *reading) hits(names map[string]foreign) []hit {
 // spoken returns the occurrences of concepts expressed in words.
 func (r *reading) spoken() []hit {
 	var out []hit
-	ascii := strings.IndexFunc(r.low, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	var has trigrams
+	has.add(r.low)
 	for _, s := range stems() {
-		if ascii && !s.ascii {
+		if !has.all(s.text) {
 			continue
 		}
 		for from := 0; len(out) < maxMatches; {

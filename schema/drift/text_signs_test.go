@@ -135,9 +135,12 @@ func TestSignalTable(t *testing.T) {
 
 // What a text must hold is no more than it needs.
 func TestPatternNeeds(t *testing.T) {
-	for expr, want := range map[string][]string{`a(?:bc|de)+f?`: {"bc", "de"}, `x\s+long`: {"long"}, `a*`: nil, `(?i)abc`: nil, `a|b*`: nil, `[ab]`: nil, ``: nil} {
-		if p := newPattern(expr); !slices.Equal(p.needs, want) {
-			t.Errorf("%q needs one of %q, want %q", expr, p.needs, want)
+	for _, row := range []struct{ expr, may, mayNot string }{
+		{`a(?:bc|de)+f?`, "de, a", "bc"}, {`x\s+long`, "long x", "long"}, {`(?:a|b)\|c`, "|cb", "abc"}, {`a{2,}`, "a", "b"},
+		{`a*`, "", ""}, {`(?i)abc`, "", ""}, {`a|b*`, "", ""}, {`[ab]`, "", ""}, {``, "", ""},
+	} {
+		if p := newPattern(row.expr); !p.possible(row.may) || row.mayNot != "" && p.possible(row.mayNot) {
+			t.Errorf("%q may match %q: %t, and %q: %t", row.expr, row.may, p.possible(row.may), row.mayNot, p.possible(row.mayNot))
 		}
 	}
 }

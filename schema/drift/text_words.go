@@ -24,7 +24,6 @@ type stem struct {
 	concept
 	text        string
 	word, whole bool // word: must start a word; whole: must also end one
-	ascii       bool
 }
 
 // stems returns the table, with its words in the form of shown text.
@@ -45,7 +44,6 @@ var stems = sync.OnceValue(func() []stem {
 			first, _ := utf8.DecodeRuneInString(text)
 			s.word = unicode.In(first, unicode.Latin, unicode.Cyrillic)
 			s.whole = s.word && !open
-			s.ascii = strings.IndexFunc(s.text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 			if s.text != "" {
 				out = append(out, s)
 			}
