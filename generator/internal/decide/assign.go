@@ -31,6 +31,8 @@ type assigner struct {
 	lenient bool              // short names in the lock that cannot be given are forgotten
 	shapes  []*shape
 	chosen  *choices
+	changed map[*decl]bool      // by the edit
+	stayed  map[string][]*shape // by short name: see findStayed
 
 	functions beside                  // what the functions of all items ask for
 	variants  map[*ir.Type][]*ir.Type // see siblings; nil before it is first asked for
@@ -70,7 +72,9 @@ func newAssigner(server string, items []*item, kept map[ItemID]map[string]string
 func (a *assigner) run() error {
 	a.functions = a.functionNames()
 	a.allFields()
+	a.findChanged()
 	a.findShapes()
+	a.findStayed()
 	a.locateChoices()
 	a.renames()
 	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
@@ -457,7 +461,7 @@ func (it *item) named() map[string]naming {
 }
 
 // all returns all names, by item and place. Short names are at all places of their
-// type. It also notes which members are required.
+// type. It also notes what types were, and which members are required.
 func (a *assigner) all() map[ItemID]map[string]string {
 	out := map[ItemID]map[string]string{}
 	for _, it := range a.items {
@@ -466,6 +470,7 @@ func (a *assigner) all() map[ItemID]map[string]string {
 			names[key] = n.name
 		}
 		for d := range it.decls() {
+			names[d.ownKey()] = d.describeOwn()
 			for _, m := range d.members {
 				if m.f.Presence == ir.Required {
 					names[m.requiredKey()] = m.f.Go

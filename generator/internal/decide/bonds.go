@@ -23,7 +23,7 @@ import (
 
 // bond is a set of types that differ and stay one type.
 type bond struct {
-	decls []*decl // the first has the place that the name was given for, if it still exists
+	decls []*decl // the first is the one that has the name
 }
 
 // content is a decl without its names.
@@ -98,9 +98,7 @@ func (a *assigner) bonds() []*bond {
 		}
 	}
 	return slices.DeleteFunc(all, func(b *bond) bool {
-		if i := slices.IndexFunc(b.decls, func(d *decl) bool { return d.side.it.given[d.shapeKey()] != "" }); i > 0 {
-			b.decls[0], b.decls[i] = b.decls[i], b.decls[0]
-		}
+		a.home(b)
 		return len(b.decls) < 2 || !b.differs()
 	})
 }
@@ -329,6 +327,10 @@ func (u *union) fields(d *decl) []*ir.Field {
 			f = sometimes(f, received && !u.read[f.Wire])
 		case own.Presence != f.Presence && received && !u.read[f.Wire] && !u.required(d, own):
 			own, f = sometimes(own, true), sometimes(f, true)
+		case holdsMap(own.Type, f.Type):
+			f = withType(f, own.Type)
+		case holdsMap(f.Type, own.Type):
+			own = withType(own, f.Type)
 		}
 		if f == nil || own != nil && describe(&ir.Type{Fields: []*ir.Field{own}}, func(*ir.Type) {}) != describe(&ir.Type{Fields: []*ir.Field{f}}, func(*ir.Type) {}) {
 			return nil
@@ -384,6 +386,24 @@ func sometimes(f *ir.Field, received bool) *ir.Field {
 		return nil
 	}
 	return f
+}
+
+// holdsMap reports whether a pointer to a struct holds each value of a map: the struct takes
+// any member, and each declared one is optional.
+func holdsMap(r, of *ir.Ref) bool {
+	if r.Kind != ir.Pointer || r.Elem.Kind != ir.Named || r.Elem.Decl.Extra == nil || of.Kind != ir.Map {
+		return false
+	}
+	required := slices.ContainsFunc(r.Elem.Decl.Fields, func(f *ir.Field) bool { return f.Presence == ir.Required })
+	names := false
+	text := func(value *ir.Ref) string { return describe(&ir.Type{Of: value}, func(*ir.Type) { names = true }) }
+	return !required && text(r.Elem.Decl.Extra) == text(of.Elem) && !names
+}
+
+func withType(f *ir.Field, t *ir.Ref) *ir.Field {
+	more := *f
+	more.Type = t
+	return &more
 }
 
 // fieldOf returns the member of a struct with a wire name; nil if it has none.

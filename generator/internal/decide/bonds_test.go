@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -162,10 +163,23 @@ func TestTypesDivide(t *testing.T) {
 		{"any argument", []string{"FILTER", strings.Replace(filterType, "false", "true", 1)}, "Filter"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			before := snapshotOf(t, issues("get"), issues("list"))
-			after := snapshotOf(t, issues("get"), issues("list", tt.change...))
-			if p, _ := afterEdit(t, before, after); typeNamed(p, tt.typ) == nil || !strings.Contains(typesOf(p), "List"+tt.typ) {
-				t.Errorf("the types are %s", typesOf(p))
+			before := snapshotOf(t, issues("get"), issues("list"), issues("show"))
+			tools := map[string]string{"get": issues("get"), "list": issues("list"), "show": issues("show")}
+			for edited := range tools { // the name was given for the place in get
+				after := maps.Clone(tools)
+				after[edited] = issues(edited, tt.change...)
+				p, _ := afterEdit(t, before, snapshotOf(t, after["get"], after["list"], after["show"]))
+				own := exported(edited) + tt.typ
+				if typeNamed(p, own) == nil {
+					t.Errorf("the types are %s, want also %s", typesOf(p), own)
+				}
+				for _, typ := range p.Types {
+					for _, f := range typ.Fields {
+						if name := f.Type.Base().Decl; name != nil && strings.HasSuffix(name.Go, tt.typ) && (name.Go == tt.typ) == (typ.Tool == edited) {
+							t.Errorf("%s has a field of type %s, and the edited tool is %s", typ.Go, name.Go, edited)
+						}
+					}
+				}
 			}
 		})
 	}
@@ -204,6 +218,38 @@ func TestLikeIsChecked(t *testing.T) {
 	if _, _, err := Package(t.Context(), in); err == nil || !strings.Contains(err.Error(), "which does not fit the schema of this type") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// A member that is a struct at one place and a map at another stays the struct, if that takes
+// what the map does: also if the place with the map is the one that the name was given for.
+func TestMapsStayStructs(t *testing.T) {
+	const access = `"access":{"type":"object","properties":{"type":{"type":"string"}}}`
+	for more, want := range map[string]string{
+		`"additionalProperties":{}`:                "Access Filter Issue Network State",
+		`"additionalProperties":{"type":"string"}`: "Access Filter Issue Network State",
+		`"title":"The struct takes declared ones"`: "Access Filter GetFilter Issue Network State",
+	} {
+		tool := func(name, members string) string {
+			return issues(name, "FILTER", `{"type":"object","properties":{"network":{"type":"object","properties":{`+members+`},`+more+`}},"examples":[{"network":{"mtu":"1500"}}]}`)
+		}
+		before := snapshotOf(t, tool("get", access), tool("list", access))
+		p, in := afterEdit(t, before, snapshotOf(t, tool("get", ""), tool("list", access)))
+		if got := typesOf(p); !sameWords(got, want) {
+			t.Errorf("%s: the types are %s, want %s", more, got, want)
+		}
+		list := typeNamed(p, "ListArgs").Fields[0].Type
+		if list.Base().Decl.Go != "Filter" {
+			t.Errorf("%s: the filter of list is %s", more, list.Base().Decl.Go)
+		}
+		in.Types = []TypeChoice{{Key: "get/args/filter/network/access", Value: "Door"}}
+		if _, _, err := Package(t.Context(), in); err == nil {
+			t.Errorf("%s: a type that get has no longer was named", more)
+		}
+	}
+}
+
+func sameWords(x, y string) bool {
+	return slices.Equal(slices.Sorted(strings.FieldsSeq(x)), slices.Sorted(strings.FieldsSeq(y)))
 }
 
 // Without the tool that has the name, the others keep it.

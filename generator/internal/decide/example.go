@@ -120,6 +120,9 @@ func (e *example) given(r *ir.Ref, s *jsonschema.Schema, name string, depth int)
 
 func (e *example) named(r *ir.Ref, view *jsonschema.Schema, v any, name string, depth int) *ir.Literal {
 	d := e.of[r.Decl]
+	if d == nil { // the schema here is that of a map: see [holdsMap]
+		return nil
+	}
 	switch r.Decl.Kind {
 	case ir.Struct:
 		e.rich = true

@@ -129,8 +129,13 @@ func (w *walk) into(t *ir.Type, steps []string, n int) {
 
 // member goes into a member of an object.
 func (w *walk) member(t *ir.Type, steps []string, n int) {
+	d := w.decls[t]
+	if d == nil { // the schema here is that of a map: see [holdsMap]
+		w.lost(n, "has no member", nil)
+		return
+	}
 	var names []string
-	for _, m := range w.decls[t].members {
+	for _, m := range d.members {
 		if m.f.Wire == steps[n] && t.Kind == ir.Struct {
 			w.from(w.field(m), steps, n+1)
 			return

@@ -7,8 +7,8 @@ package decide
 // as if it were one.
 //
 // Such a name depends on its neighbours, so it is written into the lock, with the
-// place that it was given for, and stays with that place: when the types become
-// different, the one at that place keeps it, and when the place is gone, another
+// place that it was given for, and stays with that place. When the types become
+// different, those that the edit left alone keep it, and when the place is gone, another
 // where the type was takes it over. When types become the same, the short names of
 // all remain, as synonyms. The names after the place remain taken, and those that code
 // uses are listed in the lock, and generated: see [KeepNames].
@@ -68,7 +68,7 @@ func (a *assigner) lockedShapes() {
 	for _, s := range a.shapes {
 		for _, d := range s.occurrences {
 			name := d.side.it.given[d.shapeKey()]
-			if name == "" || slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == name }) {
+			if name == "" || a.left(s, name) || slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == name }) {
 				continue
 			}
 			if a.lostToRename(identifier{of: d.side.it, who: "a type of " + d.side.it.who()}, name) {
@@ -88,7 +88,7 @@ func (a *assigner) lockedShapes() {
 	}
 }
 
-// keptShapes gives short names whose place is gone to the type that has most of the
+// keptShapes gives short names whose place is gone or changed to the type that has most of the
 // other places where they were.
 func (a *assigner) keptShapes() {
 	for _, s := range a.shapes {
@@ -99,7 +99,7 @@ func (a *assigner) keptShapes() {
 	places := map[string]map[*shape][]*decl{}
 	for _, s := range a.shapes {
 		for _, d := range s.occurrences {
-			if name := a.kept[d.side.it.id()][d.shapeKey()]; name != "" {
+			if name := a.kept[d.side.it.id()][d.shapeKey()]; name != "" && !a.left(s, name) {
 				if places[name] == nil {
 					places[name] = map[*shape][]*decl{}
 				}
