@@ -128,8 +128,7 @@ func who(c *cli.Context) error {
 	}
 	table.Print()
 	if len(all) == 0 && err == nil {
-		s.con.Note("no module has pushed that it uses %s", c.Args().First())
-		s.con.Help("push it from each module: mcpgen push --usage "+server, "if the address of the registry is wrong, correct --to, or store: in mcpgen.yaml")
+		s.NoteNoUsage(c.Args().First(), server)
 	}
 	return err
 }

@@ -258,10 +258,13 @@ func (w *Workspace) consumerFacts(ctx context.Context, to string, facts *pagefac
 			}
 		}
 	}
+	unread = errors.Join(errs...)
 	if len(found.Modules) > 0 {
 		facts.Consumers = found
+	} else if unread == nil && len(servers) > 0 {
+		w.NoteNoUsage("one of these servers", "")
 	}
-	return errors.Join(errs...), nil
+	return unread, nil
 }
 
 // lockedConsumers returns the modules that use a server, judged by the locked definitions.

@@ -145,6 +145,12 @@ func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usag
 	return u, used, nil
 }
 
+// NoteNoUsage says that no module has pushed that it uses a server or tool, and what to do. The server "" is each.
+func (w *Workspace) NoteNoUsage(of, server string) {
+	w.opts.Console.Note("no module has pushed that it uses %s", of)
+	w.opts.Console.Help(strings.TrimSpace("push it from each module: mcpgen push --usage "+server), "if the address of the registry is wrong, correct --to, or store: in mcpgen.yaml")
+}
+
 // Who returns the usages of a server that modules have pushed, sorted by module. With
 // an item, it returns only usages of that item.
 // Usages that cannot be read are in the error.
