@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -60,24 +61,39 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// A client of the TypeScript SDK has the tasks of a real server through the gateway.
+// Three clients of the TypeScript SDK at once have their tasks of a real server through the
+// gateway, in sessions of their own with it or in one that they share.
 func TestGatewayTasks(t *testing.T) {
-	line := gatewayTo(t, "{command: "+quote(bin("mcp-server-everything"))+", args: [stdio]}", "")
-	cmd := exec.Command("node", filepath.Join("testdata", "tasks.cjs"), installed, served(t, line))
+	for name, client := range map[string]string{"own": asking, "shared": ""} {
+		t.Run(name, func(t *testing.T) {
+			url := served(t, gatewayTo(t, "{command: "+quote(bin("mcp-server-everything"))+", args: [stdio]}", client))
+			var all sync.WaitGroup
+			for _, answer := range []string{"programming", "snake", "comedy"} {
+				all.Go(func() { takeTasks(t, url, answer) })
+			}
+			all.Wait()
+		})
+	}
+}
+
+// takeTasks runs a client that is asked once.
+func takeTasks(t *testing.T, url, answer string) {
+	cmd := exec.Command("node", filepath.Join("testdata", "tasks.cjs"), installed, url, answer)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, stderr.String())
+		t.Errorf("%v\n%s", err, stderr.String())
+		return
 	}
 	var got struct {
 		Support, Seen, Asked  []string
 		Text, Cancelled, Then string
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatalf("%v: %s", err, out)
+		t.Errorf("%v: %s", err, out)
 	}
-	if !slices.Equal(got.Support, []string{"simulate-research-query"}) || len(got.Asked) != 1 || !strings.Contains(got.Text, "python (snake)") ||
+	if !slices.Equal(got.Support, []string{"simulate-research-query"}) || len(got.Asked) != 1 || !strings.Contains(got.Text, "python ("+answer+")") ||
 		got.Cancelled != "cancelled" || got.Then != "cancelled" || len(got.Seen) < 3 || got.Seen[0] != "taskCreated working" {
 		t.Errorf("got %s", out)
 	}

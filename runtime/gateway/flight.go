@@ -42,7 +42,8 @@ type flight struct {
 	responses json.RawMessage
 	takesTask bool          // the caller gets a task if the call becomes one
 	taskTTL   time.Duration // that the caller asks for; 0: it does not
-	older     bool          // in a request about a task: its form is that of 2025-11-25
+	task      string        // the server's ID of it, in a request about a task
+	older     bool          // the form of that task is that of 2025-11-25
 	progress  *progress
 	ctx       context.Context // of the first request: logs are sent to its stream
 

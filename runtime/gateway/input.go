@@ -33,8 +33,9 @@ import (
 // Before 2026-07-28, servers do not say which call a request belongs to. With
 // [attach.CallerSessions.Sessions], each session of a caller has its own session with
 // the servers that may ask, and gets the requests of that one, also for its roots.
-// Otherwise a request goes to the one session with calls in progress at the server, or
-// in the server's session of that caller ([attach.Options.Callers]). If several
+// Otherwise a request that names a task goes to the caller that waits for the result of
+// that task. Any other request goes to the one session with calls in progress at the
+// server, or in the server's session of that caller ([attach.Options.Callers]). If several
 // sessions have such calls, the request is declined: the call of one caller must not be
 // shown to another. The zero value is ready to use.
 type Input struct {
@@ -170,24 +171,33 @@ func (f *flight) canAnswer() bool {
 	return f.caps.Elicitation != nil || f.caps.Sampling != nil || f.caps.RootsV2 != nil && !f.isModern()
 }
 
-// of returns the call that a request of a server belongs to; nil if it is unknown.
-func (c *Input) of(ctx context.Context, server string) *flight {
+// of returns the call that a message of a server with these parameters belongs to; nil if
+// it is unknown.
+func (c *Input) of(ctx context.Context, server string, params json.RawMessage) *flight {
 	if f, ok := ctx.Value(flightKey{}).(*flight); ok {
 		return f
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	caller, session := attach.CallerOf(ctx), attach.SessionOf(ctx)
+	task := jsontext.Text(jsontext.Member(jsontext.Member(jsontext.Member(params, "_meta"), relatedTask), "taskId"))
 	var asks *flight
+	several := false
 	for _, f := range c.flights[server] {
 		switch {
 		case f.apart != (session != ""), f.apart && f.part.ID != session: // of another session
 		case caller != "" && f.caller != caller, f.waits.Load(): // a call that waits for its caller is not the one
+		case task != "" && f.task != "" && f.task != task: // about another task
+		case f.task == task && f.method == protocol.MethodAwaitTask:
+			return f
 		case asks == nil:
 			asks = f
 		case asks.session != f.session || f.isModern():
-			return nil
+			several = true
 		}
+	}
+	if several {
+		return nil
 	}
 	if s, known := c.callers.Load(session); known && asks == nil { // outside of calls
 		s := s.(*mcp.ServerSession)
@@ -209,7 +219,7 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write "" for a missing mode
 		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
 	}
-	f := c.of(ctx, server)
+	f := c.of(ctx, server, params)
 	why := "the gateway cannot tell to which call the request belongs"
 	if f != nil {
 		if why = f.cannot(method, params); why == "" {
@@ -333,7 +343,7 @@ func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
 			}
 			return server == ""
 		})
-		if f := h.input.of(ctx, server); f != nil {
+		if f := h.input.of(ctx, server, said); f != nil {
 			f.log(server, said)
 		}
 	}

@@ -96,7 +96,12 @@ func dialClient(t *testing.T, g *Gateway, protocol string) *client {
 
 func dialAs(t *testing.T, g *Gateway, protocol, caps string, on func(string, json.RawMessage) json.RawMessage) *client {
 	t.Helper()
-	conn, err := g.Transport().Connect(t.Context())
+	return dialOver(t, g.Transport(), protocol, caps, on)
+}
+
+func dialOver(t *testing.T, transport mcp.Transport, protocol, caps string, on func(string, json.RawMessage) json.RawMessage) *client {
+	t.Helper()
+	conn, err := transport.Connect(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@
 // The gateway keeps no tasks: the ID that a caller gets is the server's, sealed for
 // that caller with the tool that was called. Every gateway with the same keys opens it.
 // So there is no tasks/list: servers list the tasks of all callers of the gateway, and
-// do not say which caller's they are.
+// do not say which caller's they are. Status notifications are not passed on: callers
+// must not rely on them, and the SDK cannot send them.
 
 package gateway
 
@@ -209,21 +210,22 @@ func (g *Gateway) aboutTask(ctx context.Context, method string, req *mcp.ServerR
 	if err != nil || s.Task == nil {
 		return nil, errTask
 	}
-	f.method, f.name, f.server, f.own, f.older, f.responses = method, p.TaskID, s.Task.Server, s.Task.Tool, s.Task.Older, nil
+	f.method, f.name, f.server, f.own, f.responses = method, p.TaskID, s.Task.Server, s.Task.Tool, nil
+	f.task, f.older = s.Task.ID, s.Task.Older
 	if f.isModern() {
 		f.caps = nil // the server's questions are in the description of the task
 	} else if p.Meta != nil {
 		f.token = req.Params.Meta["progressToken"]
 	}
 	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-		return f.sendTask(ctx, s.Task.ID, p.Responses, opts)
+		return f.sendTask(ctx, p.Responses, opts)
 	}, p.Meta)
 }
 
 // sendTask sends a request about a task to its server. To callers since 2026-07-28, the
 // description of a task that has ended has its result or its error.
-func (f *flight) sendTask(ctx context.Context, id string, responses json.RawMessage, opts []runtime.CallOption) (*runtime.Result, error) {
-	args := jsontext.AppendString([]byte(`{"taskId":`), id)
+func (f *flight) sendTask(ctx context.Context, responses json.RawMessage, opts []runtime.CallOption) (*runtime.Result, error) {
+	args := jsontext.AppendString([]byte(`{"taskId":`), f.task)
 	if responses != nil {
 		args = append(append(args, `,"inputResponses":`...), responses...)
 	}

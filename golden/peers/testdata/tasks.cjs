@@ -1,9 +1,9 @@
 // A client of the first TypeScript SDK that calls a tool as a task, and cancels another
-// task: node tasks.cjs FOLDER URL
+// task: node tasks.cjs FOLDER URL ANSWER
 const { createRequire } = require("node:module");
 const { join } = require("node:path");
 
-async function main([folder, url]) {
+async function main([folder, url, answer]) {
   const from = createRequire(join(folder, "package.json"));
   const base = "@modelcontextprotocol/sdk";
   const { Client } = from(base + "/client/index.js");
@@ -13,7 +13,7 @@ async function main([folder, url]) {
   const asked = [];
   client.setRequestHandler(types.ElicitRequestSchema, async (request) => {
     asked.push(request.params.message);
-    return { action: "accept", content: { interpretation: "snake" } };
+    return { action: "accept", content: { interpretation: answer } };
   });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   const { tools } = await client.listTools();
