@@ -149,7 +149,7 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	l.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
 	l.checkValue(n, at, "from", checkStore)
 	if held, ok := n.Get("artifacts"); ok && entry.From != "" {
-		l.Fail(held.Pos, at.Key("artifacts"), "excludes the key from: artifacts locks what is started, and from starts no server", "remove one of them")
+		l.Fail(held.Pos, at.Key("artifacts"), "cannot be combined with the key \"from\", which starts no server", "remove one of them")
 	}
 	tools, inTools := n.Value("tools"), at.Key("tools")
 	l.checkGlobs(tools.Value("include"), inTools.Key("include"))

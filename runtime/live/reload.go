@@ -88,7 +88,7 @@ func (o *Options) again() (*Options, error) {
 		}
 		next = read
 	case o.Project != nil:
-		return nil, hint.With(errors.New("live.Options: Project can be read only once, and the host has read it"), "set Reread", "call the method Reload of the host's attach.Host with the new servers")
+		return nil, hint.With(errors.New("live.Options: Project can be read only once, and the host has read it"), "set Reread", "call host.Host.Reload with the new servers")
 	}
 	return &next, nil
 }

@@ -228,7 +228,7 @@ func coreAgentNamed(t *testing.T) {
 			told = append(told, text)
 		}
 	}
-	if len(told) != 1 || !strings.Contains(told[0], "used since coreagent was named") || !strings.Contains(told[0], "mcpgen trust add") {
+	if len(told) != 1 || !strings.Contains(told[0], "used only because coreagent was named") || !strings.Contains(told[0], "mcpgen trust add") {
 		t.Errorf("told %q", told)
 	}
 }

@@ -100,7 +100,7 @@ func (o *objects) dependencies() result {
 		have := with.required()
 		for _, m := range more {
 			if !have[m] {
-				r.and(o.no("the member %s became required where %s is there", quoteJSON(m), quoteJSON(name)).with(o.c.build(&with, nil, m, 0)))
+				r.and(o.no("the member %s became required in objects with the member %s", quoteJSON(m), quoteJSON(name)).with(o.c.build(&with, nil, m, 0)))
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (c *checker) conclude(r result, opts *Options) Verdict {
 func (v Verdict) because(c *checker) Verdict {
 	switch {
 	case c.ctx.Err() != nil:
-		v.Reason = "it was ended before it was decided: " + v.Reason
+		v.Reason = "the comparison stopped before it had an answer: " + v.Reason
 	case c.gaveUp:
 		v.Reason = "it would take too many steps: " + v.Reason
 	default:

@@ -131,6 +131,6 @@ func (p *plan) relax(n *node) {
 	inPlace := func(child *node) bool { return child.loose }
 	if (n.broken || slices.ContainsFunc(p.inPlace(n), inPlace)) && (n.UnevaluatedItems != nil || n.UnevaluatedProperties != nil) {
 		n.UnevaluatedItems, n.UnevaluatedProperties = nil, nil
-		p.problem(n, "", "what is unevaluated is not known, because a part of the schema is not checked")
+		p.problem(n, "", "a part of the schema is not checked, so it is unknown which members or elements are unevaluated")
 	}
 }

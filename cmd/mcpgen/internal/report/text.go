@@ -75,7 +75,7 @@ func standing(s *Server) string {
 	case s.State == StateUnlocked:
 		return "not locked: run mcpgen generate and commit the result"
 	case s.State == StateRefused:
-		return "could not be checked: mcpgen does not start the server until its new launch is accepted"
+		return "could not be checked: the launch changed, and mcpgen starts the server only after you accept the new launch"
 	case s.Verdict == drift.Unchecked:
 		return "could not be checked: " + s.State
 	case s.State == StateGone:

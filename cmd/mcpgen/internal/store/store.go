@@ -296,7 +296,7 @@ func (r *Repository) explain(reference string, err error) error {
 		steps = append(steps, "if it crashed, store this again: mcpgen push, or mcpgen sign", "if that also fails, first have the empty files removed from the registry's storage")
 	} else if errors.Is(err, errdef.ErrNotFound) {
 		err = errdef.ErrNotFound // the text repeats the address
-		steps = []string{"correct the address", "push it where the server is configured: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}
+		steps = []string{"correct the address", "run in the project that configures the server: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}
 	}
 	return hint.With(fmt.Errorf("%s: %w", r.At(reference), err), steps...)
 }
