@@ -316,7 +316,7 @@ func (all *decided) sharedTypes(unions map[*ir.Type][]string) []*ir.Type {
 	for _, t := range all.tools {
 		for d := range t.decls() {
 			if t.wanted && d.t.Shared && !d.elsewhere {
-				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire, unions[d.t]) + d.alsoIn(unions[d.t])
+				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire, unions[d.t])
 				out = append(out, d.t)
 			}
 		}

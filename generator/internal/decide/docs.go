@@ -129,6 +129,9 @@ func (d *decl) lead(tool string, unions []string) string {
 	if root != nil && !d.isRoot() {
 		of = "[" + root.Go + "]" // shorter, and a link
 	}
+	if slices.ContainsFunc(d.places, func(place *decl) bool { return place.side != d.side }) {
+		of += " and elsewhere"
+	}
 	part, words := p.part()
 	switch {
 	case d.isRoot() && d.side.results:
@@ -192,26 +195,6 @@ func firstOf(uses []string) string {
 		uses = append(slices.Clip(uses[:maxUses]), fmt.Sprintf("%d more", len(uses)-maxUses))
 	}
 	return sentenceList(uses)
-}
-
-// alsoIn says where else the type is, by the arguments and results that it is in, if the
-// unions that it is a variant of do not say it.
-func (d *decl) alsoIn(unions []string) string {
-	var uses []string
-	seen := map[*ir.Type]bool{nil: true, d.side.rootType(): true}
-	for _, place := range d.places {
-		if unions != nil && d.position().variant && place.position().variant {
-			continue
-		}
-		if root := place.side.rootType(); !seen[root] {
-			seen[root] = true
-			uses = append(uses, "["+root.Go+"]")
-		}
-	}
-	if len(uses) == 0 {
-		return ""
-	}
-	return " The type is also in " + firstOf(uses) + "."
 }
 
 // fieldDoc documents a field. Its notes so far are kept.

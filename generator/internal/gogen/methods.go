@@ -113,27 +113,15 @@ func hasUntagged(t *ir.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Untagged })
 }
 
+// doc says what a method does, if the comments of the type and its fields do not.
 func (m method) doc() string {
-	t := m.typ
 	switch {
-	case t.Kind == ir.Tuple && m.decodes:
+	case m.typ.Kind == ir.Tuple && m.decodes:
 		return comment("UnmarshalJSON decodes an array into x.")
-	case t.Kind == ir.Tuple:
+	case m.typ.Kind == ir.Tuple:
 		return comment("MarshalJSON writes x as an array.")
-	case t.Kind == ir.Alias && m.decodes:
-		return comment("UnmarshalJSON decodes x.")
-	case m.decodes && t.Extra != nil:
-		return comment("UnmarshalJSON decodes b into x; undeclared members go to Extra.")
-	case m.decodes:
-		return comment("UnmarshalJSON decodes b into x and skips undeclared members.")
-	case len(t.Tags) > 0:
-		return comment("MarshalJSON writes x with " + tagList(t) + ".")
-	case m.rest:
-		return comment("MarshalJSON writes x and Extra as one object.")
-	case t.Exact:
-		return comment("MarshalJSON writes x, numbers as they were read.")
 	}
-	return comment("MarshalJSON writes x.")
+	return ""
 }
 
 // tagList names the members that marshalling sets.

@@ -57,7 +57,11 @@ func (f *file) addTypes(u unit) {
 			continue
 		}
 		code, d := u.typeDecl(t)
-		f.add(docOf(t.Doc, u.limit(t.Tool, maxMember), ""), code, d)
+		doc := t.Doc
+		if len(t.Tags) > 0 {
+			doc.Lead = strings.TrimSuffix(doc.Lead, ".") + ", with " + tagList(t) + "."
+		}
+		f.add(docOf(doc, u.limit(t.Tool, maxMember), ""), code, d)
 		if t.Kind == ir.Enum && len(t.Consts) > 0 {
 			addConstants(f, t)
 		}

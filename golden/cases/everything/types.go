@@ -83,12 +83,10 @@ type GetStructuredContentResult struct {
 	ExactNumbers codec.ExactNumbers `json:"-"`           // the texts of numbers that a float64 rounds
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *GetStructuredContentResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
 
-// MarshalJSON writes x, numbers as they were read.
 func (x GetStructuredContentResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
 
 // GetSumArgs holds the arguments of the tool "get-sum".

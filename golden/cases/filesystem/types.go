@@ -19,7 +19,6 @@ type CreateDirectoryResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DirectoryTreeArgs holds the arguments of the tool "directory_tree".
@@ -33,7 +32,6 @@ type DirectoryTreeResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // EditFileArgs holds the arguments of the tool "edit_file".
@@ -55,7 +53,6 @@ type EditFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *EditFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetFileInfoArgs holds the arguments of the tool "get_file_info".
@@ -68,7 +65,6 @@ type GetFileInfoResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListAllowedDirectoriesArgs holds the arguments of the tool "list_allowed_directories".
@@ -79,7 +75,6 @@ type ListAllowedDirectoriesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ListAllowedDirectoriesResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -94,7 +89,6 @@ type ListDirectoryResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListDirectoryWithSizesArgs holds the arguments of the tool "list_directory_with_sizes".
@@ -118,7 +112,6 @@ type ListDirectoryWithSizesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ListDirectoryWithSizesResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -134,7 +127,6 @@ type MoveFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadFileArgs holds the arguments of the tool "read_file".
@@ -149,7 +141,6 @@ type ReadFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadMediaFileArgs holds the arguments of the tool "read_media_file".
@@ -162,7 +153,6 @@ type ReadMediaFileResult struct {
 	Content []MediaFileContent `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*MediaFileContent)(nil), decodeMediaFileContent))
 }
@@ -194,17 +184,15 @@ type MediaFileContentImageOrAudio struct {
 	MIMEType string        `json:"mimeType"`
 }
 
-// MediaFileContentResource is a variant of [MediaFileContent].
+// MediaFileContentResource is a variant of [MediaFileContent], with "type": "resource".
 type MediaFileContentResource struct {
 	Resource Resource `json:"resource"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *MediaFileContentResource) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"resource"`))
 }
 
-// MarshalJSON writes x with "type": "resource".
 func (x MediaFileContentResource) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"resource"`))
 }
@@ -239,7 +227,6 @@ type ReadMultipleFilesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadTextFileArgs holds the arguments of the tool "read_text_file".
@@ -254,7 +241,6 @@ type ReadTextFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SearchFilesArgs holds the arguments of the tool "search_files".
@@ -269,7 +255,6 @@ type SearchFilesResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // WriteFileArgs holds the arguments of the tool "write_file".
@@ -283,5 +268,4 @@ type WriteFileResult struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *WriteFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }

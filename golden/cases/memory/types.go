@@ -5,16 +5,14 @@ package memory
 
 import "github.com/mcpgen/mcpgen/runtime/codec"
 
-// Entity is an item of "entities" in [CreateEntitiesArgs]. The type is also in [CreateEntitiesResult],
-// [OpenNodesResult], [ReadGraphResult] and [SearchNodesResult].
+// Entity is an item of "entities" in [CreateEntitiesArgs] and elsewhere.
 type Entity struct {
 	Name         string   `json:"name"`         // The name of the entity
 	EntityType   string   `json:"entityType"`   // The type of the entity
 	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
-// Relation is an item of "relations" in [CreateRelationsArgs]. The type is also in
-// [CreateRelationsResult], [DeleteRelationsArgs], [OpenNodesResult] and 2 more.
+// Relation is an item of "relations" in [CreateRelationsArgs] and elsewhere.
 type Relation struct {
 	From         string `json:"from"`         // The name of the entity where the relation starts
 	To           string `json:"to"`           // The name of the entity where the relation ends
@@ -37,7 +35,6 @@ type AddObservationsResult struct {
 	Results []ObservationResult `json:"results"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *AddObservationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ObservationResult is an item of "results" in [AddObservationsResult].
@@ -56,7 +53,6 @@ type CreateEntitiesResult struct {
 	Entities []Entity `json:"entities"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // CreateRelationsArgs holds the arguments of the tool "create_relations".
@@ -69,7 +65,6 @@ type CreateRelationsResult struct {
 	Relations []Relation `json:"relations"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DeleteEntitiesArgs holds the arguments of the tool "delete_entities".
@@ -83,7 +78,6 @@ type DeleteEntitiesResult struct {
 	Message string `json:"message"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DeleteObservationsArgs holds the arguments of the tool "delete_observations".
@@ -103,7 +97,6 @@ type DeleteObservationsResult struct {
 	Message string `json:"message"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *DeleteObservationsResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil)
 }
@@ -119,7 +112,6 @@ type DeleteRelationsResult struct {
 	Message string `json:"message"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // OpenNodesArgs holds the arguments of the tool "open_nodes".
@@ -133,7 +125,6 @@ type OpenNodesResult struct {
 	Relations []Relation `json:"relations"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadGraphArgs holds the arguments of the tool "read_graph".
@@ -145,7 +136,6 @@ type ReadGraphResult struct {
 	Relations []Relation `json:"relations"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SearchNodesArgs holds the arguments of the tool "search_nodes".
@@ -160,5 +150,4 @@ type SearchNodesResult struct {
 	Relations []Relation `json:"relations"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }

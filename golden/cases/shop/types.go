@@ -16,10 +16,8 @@ type GetBalanceArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetBalanceArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x GetBalanceArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetBalanceResult is the result of the tool "get_balance".
@@ -28,10 +26,8 @@ type GetBalanceResult struct {
 	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetBalanceResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x GetBalanceResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetOrdersArgs holds the arguments of the tool "get_orders".
@@ -40,7 +36,7 @@ type GetOrdersArgs struct {
 	State Status `json:"state,omitzero"` // Left out if "".
 }
 
-// Status is the type of "state" in [GetOrdersArgs].
+// Status is the type of "state" in [GetOrdersArgs] and elsewhere.
 type Status string
 
 const (
@@ -59,12 +55,10 @@ type GetOrdersResult struct {
 	Extra   map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetOrdersResult) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.UnionOf((*Payment)(nil), decodePayment))
 }
 
-// MarshalJSON writes x and Extra as one object.
 func (x GetOrdersResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // Order is an item of "orders" in [GetOrdersResult].
@@ -76,10 +70,8 @@ type Order struct {
 	Extra  map[string]json.RawMessage `json:"-"`             // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Order) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x Order) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // Payment is the type of "payment" in [GetOrdersResult]. Values: [PaymentCard], [PaymentCash]. Any other
@@ -100,34 +92,30 @@ func decodePayment(b []byte) (any, error) {
 	)
 }
 
-// PaymentCard is a variant of [Payment].
+// PaymentCard is a variant of [Payment], with "kind": "card".
 type PaymentCard struct {
 	Sum   json.Number                `json:"sum"` // Exact, as json.Number("12.50") is.
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *PaymentCard) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("kind", `"card"`))
 }
 
-// MarshalJSON writes x with "kind": "card".
 func (x PaymentCard) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("kind", `"card"`))
 }
 
-// PaymentCash is a variant of [Payment].
+// PaymentCash is a variant of [Payment], with "kind": "cash".
 type PaymentCash struct {
 	Sum   json.Number                `json:"sum"` // Exact, as json.Number("12.50") is.
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *PaymentCash) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("kind", `"cash"`))
 }
 
-// MarshalJSON writes x with "kind": "cash".
 func (x PaymentCash) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("kind", `"cash"`))
 }
@@ -151,7 +139,6 @@ type PlaceOrderArgs struct {
 	Payment PlaceOrderPayment `json:"payment,omitzero"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *PlaceOrderArgs) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*PlaceOrderPayment)(nil), decodePlaceOrderPayment))
 }
@@ -180,33 +167,29 @@ func decodePlaceOrderPayment(b []byte) (any, error) {
 	)
 }
 
-// PlaceOrderPaymentCard is a variant of [PlaceOrderPayment].
+// PlaceOrderPaymentCard is a variant of [PlaceOrderPayment], with "kind": "card".
 type PlaceOrderPaymentCard struct {
 	Sum json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *PlaceOrderPaymentCard) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"card"`))
 }
 
-// MarshalJSON writes x with "kind": "card".
 func (x PlaceOrderPaymentCard) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"card"`))
 }
 
-// PlaceOrderPaymentCash is a variant of [PlaceOrderPayment].
+// PlaceOrderPaymentCash is a variant of [PlaceOrderPayment], with "kind": "cash".
 type PlaceOrderPaymentCash struct {
 	Sum   json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
 	Coins *float64    `json:"coins,omitzero"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *PlaceOrderPaymentCash) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"cash"`))
 }
 
-// MarshalJSON writes x with "kind": "cash".
 func (x PlaceOrderPaymentCash) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"cash"`))
 }

@@ -20,10 +20,8 @@ type EchoResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *EchoResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x EchoResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // MaybeArgs holds the arguments of the tool "maybe". All arguments are in Extra: the schema declares no
@@ -32,10 +30,8 @@ type MaybeArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *MaybeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x MaybeArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // QuickArgs holds the arguments of the tool "quick". All arguments are in Extra: the schema declares no
@@ -44,10 +40,8 @@ type QuickArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *QuickArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x QuickArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ResearchArgs holds the arguments of the tool "research".
@@ -83,8 +77,6 @@ type ResearchResult struct {
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ResearchResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x ResearchResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
-// State is the type of "state" in [GetValuesResult]. The type is also in [PutValuesArgs].
+// State is the type of "state" in [GetValuesResult] and elsewhere.
 type State string
 
 const (
@@ -27,10 +27,8 @@ type GetShapeArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetShapeArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x GetShapeArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetShapeResult is the result of the tool "get_shape". Values: [Circle], [Square]. Any other value
@@ -51,7 +49,7 @@ func decodeGetShapeResult(b []byte) (any, error) {
 	)
 }
 
-// Circle is a variant of [GetShapeResult].
+// Circle is a variant of [GetShapeResult], with "shape": "circle".
 //
 // Circle
 type Circle struct {
@@ -59,17 +57,15 @@ type Circle struct {
 	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Circle) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"circle"`))
 }
 
-// MarshalJSON writes x with "shape": "circle".
 func (x Circle) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("shape", `"circle"`))
 }
 
-// Square is a variant of [GetShapeResult].
+// Square is a variant of [GetShapeResult], with "shape": "square".
 //
 // Square
 type Square struct {
@@ -77,12 +73,10 @@ type Square struct {
 	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Square) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"square"`))
 }
 
-// MarshalJSON writes x with "shape": "square".
 func (x Square) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("shape", `"square"`))
 }
@@ -93,10 +87,8 @@ type GetValuesArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetValuesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x GetValuesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetValuesResult is the result of the tool "get_values".
@@ -116,10 +108,8 @@ type GetValuesResult struct {
 	Extra    map[string]json.RawMessage   `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x GetValuesResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ValueItem is an item of "items" in [GetValuesResult].
@@ -129,10 +119,8 @@ type ValueItem struct {
 	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and rounded numbers as sent
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ValueItem) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x ValueItem) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // Closed is the type of "closed" in [GetValuesResult].
@@ -148,10 +136,8 @@ type Tree struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Tree) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x Tree) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ListShapesArgs holds the arguments of the tool "list_shapes". All arguments are in Extra: the schema
@@ -160,10 +146,8 @@ type ListShapesArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ListShapesArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x ListShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ShapeItem is an item of the result of the tool "list_shapes". Values: [ShapeItemString],
@@ -193,10 +177,8 @@ type ShapeItemObject struct {
 	Extra map[string]json.RawMessage `json:"-"`  // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ShapeItemObject) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x ShapeItemObject) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // At is the type of "[].at" in the result of the tool "list_shapes".
@@ -307,10 +289,8 @@ type Open struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Open) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x Open) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // SendShapesArgs holds the arguments of the tool "send_shapes".
@@ -343,7 +323,6 @@ type SendShapesArgs struct {
 	Empty  *string   `json:"-" mcp:",omitzero"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil,
 		codec.UnionOf((*Target)(nil), decodeTarget),
@@ -356,7 +335,6 @@ func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 	)
 }
 
-// MarshalJSON writes x.
 func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
 
 // Target is the type "target" in [SendShapesArgs]. Values: [TargetPage], [TargetWorkspace]. Any other
@@ -462,7 +440,6 @@ type Move struct {
 	To Target `json:"to" mcp:"null"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *Move) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.UnionOf((*Target)(nil), decodeTarget))
 }
@@ -486,10 +463,8 @@ type Labels struct {
 	Extra map[string]int `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Labels) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x Labels) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // Both is the type of "both" in [SendShapesArgs].
@@ -538,68 +513,60 @@ func decodeMixed(b []byte) (any, error) {
 	)
 }
 
-// TargetPage is a variant of [Target].
+// TargetPage is a variant of [Target], with "type": "page".
 //
 // Page
 type TargetPage struct {
 	PageID string `json:"page_id"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *TargetPage) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"page"`))
 }
 
-// MarshalJSON writes x with "type": "page".
 func (x TargetPage) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"page"`))
 }
 
-// TargetWorkspace is a variant of [Target].
+// TargetWorkspace is a variant of [Target], with "type": "workspace".
 //
 // Workspace
 type TargetWorkspace struct{}
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *TargetWorkspace) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"workspace"`))
 }
 
-// MarshalJSON writes x with "type": "workspace".
 func (x TargetWorkspace) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"workspace"`))
 }
 
-// BlockText is a variant of [Block].
+// BlockText is a variant of [Block], with "kind": "text".
 //
 // Text
 type BlockText struct {
 	Text string `json:"text"`
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *BlockText) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"text"`))
 }
 
-// MarshalJSON writes x with "kind": "text".
 func (x BlockText) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"text"`))
 }
 
-// BlockGroup is a variant of [Block].
+// BlockGroup is a variant of [Block], with "kind": "group".
 //
 // Group
 type BlockGroup struct {
 	Blocks []Block `json:"blocks"` // Values of [Block]: BlockText{…}, BlockGroup{…}.
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *BlockGroup) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"group"`), codec.UnionOf((*Block)(nil), decodeBlock))
 }
 
-// MarshalJSON writes x with "kind": "group".
 func (x BlockGroup) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"group"`))
 }
@@ -650,7 +617,6 @@ type ShapeTreeString string
 // ShapeTreeList is a variant of [ShapeTree].
 type ShapeTreeList []ShapeTree
 
-// UnmarshalJSON decodes x.
 func (x *ShapeTreeList) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*[]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
@@ -658,7 +624,6 @@ func (x *ShapeTreeList) UnmarshalJSON(b []byte) error {
 // ShapeTreeMap is a variant of [ShapeTree].
 type ShapeTreeMap map[string]ShapeTree
 
-// UnmarshalJSON decodes x.
 func (x *ShapeTreeMap) UnmarshalJSON(b []byte) error {
 	return codec.DecodeValue(b, (*map[string]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }

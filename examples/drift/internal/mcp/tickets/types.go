@@ -31,10 +31,8 @@ type CloseTicketResult struct {
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *CloseTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x CloseTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // CountTicketArgs holds the arguments of the tool "count_ticket".
@@ -48,10 +46,8 @@ type CountTicketResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *CountTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x CountTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // CreateTicketArgs holds the arguments of the tool "create_ticket".
@@ -66,10 +62,8 @@ type CreateTicketResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *CreateTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x CreateTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetTicketArgs holds the arguments of the tool "get_ticket".
@@ -87,10 +81,8 @@ type GetTicketResult struct {
 	Extra    map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *GetTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x GetTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // Owner is the type of "owner" in [GetTicketResult].
@@ -100,10 +92,8 @@ type Owner struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Owner) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x Owner) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ListTicketsArgs holds the arguments of the tool "list_tickets".
@@ -132,10 +122,8 @@ type ListTicketsResult struct {
 	Extra   map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *ListTicketsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x ListTicketsResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // Ticket is the type "Ticket" in [ListTicketsResult].
@@ -146,10 +134,8 @@ type Ticket struct {
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *Ticket) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x Ticket) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // SummaryArgs holds the arguments of the tool "summary". All arguments are in Extra: the schema declares
@@ -158,8 +144,6 @@ type SummaryArgs struct {
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
-// UnmarshalJSON decodes b into x; undeclared members go to Extra.
 func (x *SummaryArgs) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
-// MarshalJSON writes x and Extra as one object.
 func (x SummaryArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }

@@ -8,8 +8,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/format"
 )
 
-// Comment is an item of "comments" in [GetPRResult]. The type is also in [ListPRsResult] and
-// [MergePRResult].
+// Comment is an item of "comments" in [GetPRResult] and elsewhere.
 type Comment struct {
 	ID     int     `json:"id"`
 	Author string  `json:"author"`
@@ -18,15 +17,13 @@ type Comment struct {
 	Line   int     `json:"line,omitzero"` // At least 1.
 }
 
-// Review is an item of "reviews" in [GetPRResult]. The type is also in [ListPRsResult] and
-// [MergePRResult].
+// Review is an item of "reviews" in [GetPRResult] and elsewhere.
 type Review struct {
 	Reviewer string  `json:"reviewer"`
 	Verdict  Verdict `json:"verdict"`
 }
 
-// State is the type of "state" in [GetPRResult]. The type is also in [ListPRsArgs], [ListPRsResult] and
-// [MergePRResult].
+// State is the type of "state" in [GetPRResult] and elsewhere.
 type State string
 
 const (
@@ -38,8 +35,7 @@ const (
 
 func (State) Values() []string { return []string{"open", "draft", "merged", "closed"} }
 
-// Verdict is the type of "reviews[].verdict" in [GetPRResult]. The type is also in [ListPRsResult] and
-// [MergePRResult].
+// Verdict is the type of "reviews[].verdict" in [GetPRResult] and elsewhere.
 type Verdict string
 
 const (
@@ -67,7 +63,6 @@ type AddCommentResult struct {
 	Line   int     `json:"line,omitzero"` // At least 1.
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *AddCommentResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetPRArgs holds the arguments of the tool "get_pr".
@@ -87,7 +82,6 @@ type GetPRResult struct {
 	MergedAt *format.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then.
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *GetPRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListPRsArgs holds the arguments of the tool "list_prs".
@@ -104,7 +98,6 @@ type ListPRsResult struct {
 	Total        int           `json:"total"` // How many there are without the limit.
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // PullRequest is an item of "pull_requests" in [ListPRsResult].
@@ -136,7 +129,6 @@ type MergePRResult struct {
 	MergedAt *format.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then.
 }
 
-// UnmarshalJSON decodes b into x and skips undeclared members.
 func (x *MergePRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SummaryArgs holds the arguments of the tool "summary".
