@@ -190,7 +190,7 @@ func TestGenerateIsPure(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if len(out.Tools) != 3 || out.Tools[0] != (Tool{"alpha", "list_things_00000", GoTool{
-		Package: "alpha", Import: "example.com/mcp/alpha", Func: "ListThings00000", Args: "ListThings00000Args", Result: "*ListThings00000Result"}, 61}) {
+		Package: "alpha", Import: "example.com/mcp/alpha", Func: "ListThings00000", Args: "ListThings00000Args", Result: "*ListThings00000Result"}, 54}) {
 		t.Errorf("got %+v", out.Tools[0])
 	}
 }
