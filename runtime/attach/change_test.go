@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -160,6 +162,33 @@ func TestReloadStarting(t *testing.T) {
 type judgeFunc func(server string) Pinned
 
 func (f judgeFunc) Pinned(server string) Pinned { return f(server) }
+
+// A reload judges the tools of a server that stays by the manifest of now, also a listing
+// that was judged by the manifest of before.
+func TestReloadJudgesAgain(t *testing.T) {
+	old := pinnedManifest(t, "s", mutateTool, echoTool, listTool)
+	edited := editListTool(`"required":["repo"]`, `"required":["repo","owner"]`)
+	accepted := pinnedManifest(t, "s", mutateTool, echoTool, edited)
+	var now atomic.Pointer[codec.Manifest]
+	now.Store(old)
+	judge := judgeFunc(func(server string) Pinned { return proving([]*codec.Manifest{now.Load()}, nil).Pinned(server) })
+	server := processServer(t, "mutable")
+	h := connectAll(t, &Options{Judge: judge, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, server)
+	change(t, h, 0, echoTool, edited)
+	listTools(t, h)
+	for _, step := range []struct {
+		manifest *codec.Manifest
+		want     ToolState
+	}{{old, Changed}, {accepted, Verified}, {old, Changed}} {
+		now.Store(step.manifest)
+		if err := h.Reload(t.Context(), []endpoint.Server{server}); err != nil {
+			t.Fatal(err)
+		}
+		if got := states(h)["list_prs"].State; got != step.want {
+			t.Errorf("list_prs is %s, want %s", got, step.want)
+		}
+	}
+}
 
 // Reload keeps what is the same, replaces what is another, and leaves nothing.
 func TestReload(t *testing.T) {

@@ -75,8 +75,11 @@ type surfaces struct {
 
 // verdictsOf returns the judgements to keep for unchanged definitions of a listing:
 // those of an equal surface, else of the latest one. It returns nil before the first
-// listing.
+// listing. Surfaces that were judged by other manifests, before a reload, are forgotten.
 func (s *surfaces) verdictsOf(x *toolIndex) map[string]Judged {
+	if len(s.known) > 0 && s.known[0].pinned != x.pinned {
+		*s = surfaces{}
+	}
 	if len(s.known) == 0 {
 		return nil
 	}
