@@ -158,19 +158,44 @@ func corePermissions(path string) (*Permissions, []*tree.Finding) {
 	}
 	r := tree.Report{Path: path}
 	root := tree.ParseJSON(&r, data)
-	if root == nil || root.Kind != tree.Map || root.Value("permissions") == nil || root.Value("permissions").Kind != tree.Map {
+	if root == nil || !wants(&r, root, "", tree.Map) {
+		return nil, r.Errors
+	}
+	found := anyCase(&r, root, "", "permissions")
+	if found == nil || !wants(&r, found, "permissions", tree.Map) || found.Kind == tree.Null {
 		return nil, r.Errors
 	}
 	p := &Permissions{Path: path, Format: coreAgentName}
-	p.core(&r, root.Value("permissions"), "permissions")
+	p.core(&r, found, "permissions")
 	return p, r.Errors
+}
+
+// wants reports whether a value has a kind, or is null, as one that is missing. Else it fails: a rule must not
+// be left out because of its form.
+func wants(r *tree.Report, n *tree.Node, at tree.Path, kind tree.Kind) bool {
+	if n == nil || n.Kind == kind || n.Kind == tree.Null {
+		return true
+	}
+	r.Fail(n.Pos, at, "want "+kind.String()+", found "+n.Kind.String())
+	return false
+}
+
+// anyCase returns the value of a key. Core-agent reads a key in any case, and mcpgen as it is written here: another
+// case fails.
+func anyCase(r *tree.Report, n *tree.Node, at tree.Path, key string) *tree.Node {
+	for _, m := range n.Entries() {
+		if m.Name != key && strings.EqualFold(m.Name, key) {
+			r.Fail(m.Pos, at.Key(m.Name), "the key has another case", "write "+key)
+		}
+	}
+	return n.Value(key)
 }
 
 // core reads mode, allow and deny. Other keys are about built-in tools.
 func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
 	p.Config.Mode = policy.Ask
-	mode := n.Value("mode")
-	if mode != nil {
+	mode := anyCase(r, n, at, "mode")
+	if mode != nil && wants(r, mode, at.Key("mode"), tree.String) {
 		switch mode.Text {
 		case "ask", "":
 		case "yolo":
@@ -182,8 +207,8 @@ func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
 			r.Fail(mode.Pos, at.Key("mode"), "unknown mode "+tree.Quote(mode.Text), "write ask, allow or yolo")
 		}
 	}
-	p.Config.Allow, p.Allow = coreRules(r, n.Value("allow"), at.Key("allow"))
-	p.Config.Deny, p.Deny = coreRules(r, n.Value("deny"), at.Key("deny"))
+	p.Config.Allow, p.Allow = coreRules(r, anyCase(r, n, at, "allow"), at.Key("allow"))
+	p.Config.Deny, p.Deny = coreRules(r, anyCase(r, n, at, "deny"), at.Key("deny"))
 	if mode != nil && mode.Text == "plan" {
 		p.Config.Allow, p.Allow = nil, nil
 	}
@@ -191,6 +216,9 @@ func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
 
 // coreRules returns the rules of a list, with their lines.
 func coreRules(r *tree.Report, list *tree.Node, at tree.Path) (rules []string, lines []int) {
+	if !wants(r, list, at, tree.List) {
+		return nil, nil
+	}
 	for i, rule := range list.Items() {
 		if rule.Kind != tree.String {
 			r.Fail(rule.Pos, at.Index(i), "want a text, found "+rule.Kind.String())
