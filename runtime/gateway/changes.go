@@ -33,9 +33,7 @@ func (g *Gateway) update() {
 	g.news.wake()
 	if before == nil || !before.same(list) {
 		g.checkHeaders(before, list)
-		// The SDK only notifies of changes of tools that it has. Listings leave this
-		// tool out.
-		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+		g.notifyChanged(schema.KindTool)
 	}
 	if g.items.forget(g.present()) {
 		g.notifyChanged(schema.KindPrompt)
@@ -43,11 +41,15 @@ func (g *Gateway) update() {
 	}
 }
 
-// notifyChanged notifies callers that prompts, or resources and templates, have changed.
+// notifyChanged notifies callers that tools, prompts, or resources and templates, have
+// changed. The SDK only notifies of changes of what it has: listings leave it out.
 func (g *Gateway) notifyChanged(kind schema.Kind) {
-	if kind == schema.KindPrompt {
+	switch kind {
+	case schema.KindTool:
+		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+	case schema.KindPrompt:
 		g.server.AddPrompt(&mcp.Prompt{Name: hidden}, nil)
-	} else {
+	default:
 		g.server.AddResource(&mcp.Resource{Name: hidden, URI: scheme + hidden}, nil)
 	}
 }
@@ -62,12 +64,18 @@ const (
 )
 
 // followItems lists prompts and resources again when servers report changes, until
-// ctx ends. Kinds that no caller has listed are not listed.
+// ctx ends. Kinds that no caller has listed are not listed. After a reload, the policy may
+// show callers something else: all of them are notified.
 func (g *Gateway) followItems(ctx context.Context) {
 	happened, news := g.host.Events(ctx), make(chan struct{}, 1)
 	g.following.Go(func() {
 		defer close(news)
 		for e := range happened {
+			if e.Kind == event.Reloaded {
+				for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource} {
+					g.notifyChanged(kind)
+				}
+			}
 			if e.Kind == event.ListChanged && e.Detail != "" {
 				select {
 				case news <- struct{}{}:

@@ -68,8 +68,8 @@ func (s searching) Call(ctx context.Context, args json.RawMessage, opts ...runti
 }
 
 // called returns the tool that a request calls, and its arguments, whose bytes are
-// unchanged. For call_tool it returns the named tool, if the caller is shown that
-// tool, so that the call is treated like a call of a listed tool.
+// unchanged. For call_tool it returns the named tool, so that the call is treated like a
+// call of that tool: a refusal is in the audit log, too.
 func (g *Gateway) called(c requester, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
 	if g.search == nil || p.Name != native.CallToolName {
 		return p.Name, p.Arguments
@@ -77,7 +77,7 @@ func (g *Gateway) called(c requester, p *mcp.CallToolParamsRaw) (name string, ar
 	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || g.search.tool(c, name) != nil {
 		return p.Name, p.Arguments
 	}
-	for _, t := range g.shownTo(c) {
+	for _, t := range g.tools.Load().all {
 		if t.name == name {
 			if args = jsontext.Member(p.Arguments, "arguments"); args == nil {
 				args = json.RawMessage(`{}`)

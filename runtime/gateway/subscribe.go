@@ -60,7 +60,9 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	r.Options.OnUpdated = func() {
 		select {
 		case <-begun:
-			g.notifyUpdated(updates)
+			if g.shows(follower, server, protocol.MethodReadResource, uri) { // still, after a reload
+				g.notifyUpdated(updates)
+			}
 		default:
 			begin() // the first call reports the beginning
 		}
