@@ -168,16 +168,27 @@ func (w *Workspace) uses(ctx context.Context) ([]impact.Use, []report.Unseen, er
 	return found, unseen(problems, err), nil
 }
 
-// logged adds the calls of the audit log. A project without a log has none.
+// logged adds the calls of the audit log. A project without a log has none. Calls of tools that nobody has are
+// ignored: a caller may have made up the name.
 func (w *Workspace) logged(all needs) error {
 	if w.Project.Audit == nil {
 		return nil
 	}
-	_, err := ReadAudit(w.Project.Audit.File, audit.Filter{Kinds: []string{audit.KindCall}}, func(r audit.Record) error {
+	native, err := w.NativeSpecs()
+	if err != nil {
+		return err
+	}
+	isNative := func(name string) bool {
+		return slices.ContainsFunc(native, func(s runtime.Spec) bool { return s.Name == name })
+	}
+	_, err = ReadAudit(w.Project.Audit.File, audit.Filter{Kinds: []string{audit.KindCall}}, func(r audit.Record) error {
 		method := cmp.Or(r.Method, protocol.MethodCallTool)
 		switch method {
 		case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource:
 		default:
+			return nil
+		}
+		if r.Server == "" && !isNative(r.Tool) {
 			return nil
 		}
 		if n := all.of(r.Server, method, r.Tool); r.Decision == audit.Denied {
