@@ -24,7 +24,7 @@ type Judgement struct {
 	// Rules are the overrides: first from the key rules, then from the key overrides, each in file
 	// order. The last one that matches a change counts. Each passes [drift.Override.Check].
 	Rules  []drift.Override
-	Ignore []drift.Accept // accepted changes, in file order
+	Ignore []drift.Accept // changes that live servers may have, in file order
 	// IgnoreLines are the lines of Ignore in the file.
 	IgnoreLines []int
 }

@@ -24,7 +24,7 @@ func (u *updating) keepAccepted(d *draft, i int, server string) {
 		left := func(h Withheld) bool {
 			return h.Server == server && h.Change.Kind == c.Kind && h.Change.Name == c.Name && h.Change.Rule == c.Rule && h.Change.Path == c.Path
 		}
-		if !gated(&c) && c.Rule != drift.ArtifactChanged || c.Accept != nil || slices.ContainsFunc(withheld, left) {
+		if !gated(&c) && c.Rule != drift.ArtifactChanged || slices.ContainsFunc(withheld, left) {
 			continue
 		}
 		if c.Kind == drift.KindServer {

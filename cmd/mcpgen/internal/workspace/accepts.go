@@ -138,7 +138,7 @@ func (a *accepts) further(found *drift.Report) error {
 			if c.Rule == drift.LaunchChanged { // check only starts locked launches
 				review = "mcpgen update --dry-run --format json --accept " + hint.Word(report.Selector(s.Server, &c))
 			}
-			if c.Accept == nil && !a.reviewed[reviewOf(s.Server, &c, c.Hash)] {
+			if !a.reviewed[reviewOf(s.Server, &c, c.Hash)] {
 				more = append(more, report.Selector(s.Server, &c)+": "+c.Message)
 			}
 		}

@@ -48,7 +48,10 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if err := w.requireLock(); err != nil {
 		return nil, err
 	}
-	j := w.judgement(o.Judging)
+	j := w.liveJudgement(o.Judging)
+	if o.Against != "" {
+		j = w.judgement(o.Judging)
+	}
 	r := &run{w: w, judgement: j}
 	var stale []generator.Stale
 	var unseen []report.Unseen

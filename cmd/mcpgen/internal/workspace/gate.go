@@ -275,7 +275,7 @@ func (r *run) held(server string, c *drift.Change) bool {
 	case gated(c) || c.Rule == drift.ArtifactChanged:
 		return !r.taken(server, c)
 	}
-	return c.Accept != nil || c.Rule == drift.SurfaceBudgetExceeded
+	return c.Rule == drift.SurfaceBudgetExceeded
 }
 
 // taken reports whether the lock has an acceptance of a change: an added one, or one for the current

@@ -30,8 +30,17 @@ type Judging struct {
 	Impact  bool           // find the lines of the module that a change affects
 }
 
-// judgement returns the project's judgement with the overrides of the command line.
+// judgement returns the project's judgement with the overrides of the command line. It lacks the entries of
+// drift.ignore: only update accepts what is locked.
 func (w *Workspace) judgement(j Judging) config.Judgement {
+	out := w.liveJudgement(j)
+	out.Ignore = nil
+	return out
+}
+
+// liveJudgement is the judgement for a comparison of live servers with the lock that accepts nothing: the
+// entries of drift.ignore count.
+func (w *Workspace) liveJudgement(j Judging) config.Judgement {
 	out := w.Project.Drift
 	out.Profile = cmp.Or(j.Profile, out.Profile, drift.Caller)
 	out.FailOn = cmp.Or(j.FailOn, out.FailOn, drift.Breaking)
@@ -169,8 +178,7 @@ func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Sn
 	if err != nil {
 		return "differs from the lock; the snapshot is not the locked one, so mcpgen cannot say how"
 	}
-	j := w.judgement(Judging{})
-	s, err := w.judge(ctx, comparison{name: name, before: before, after: live}, j)
+	s, err := w.judge(ctx, comparison{name: name, before: before, after: live}, w.liveJudgement(Judging{}))
 	if err != nil {
 		return "differs from the lock (there was no time to judge how)"
 	}

@@ -347,7 +347,7 @@ func (w *Workspace) affects(ctx context.Context, before, after *Capture, u Usage
 	}
 	out := []Affect{}
 	for _, c := range found.Servers[0].Changes {
-		if len(c.CallSites) == 0 || c.Accept != nil || !j.Fails(c.Severity) {
+		if len(c.CallSites) == 0 || !j.Fails(c.Severity) {
 			continue
 		}
 		a := Affect{Rule: c.Rule.String(), Kind: c.Kind, Name: c.Name, Path: c.Path, Message: c.Message, May: true}
