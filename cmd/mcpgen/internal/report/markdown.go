@@ -189,6 +189,15 @@ func (r *Report) inWords() string {
 	if len(r.Accepted) > 0 {
 		out = append(out, "accepted here: "+safetext.Count(len(r.Accepted), "finding"))
 	}
+	unchecked := 0
+	for _, s := range r.Servers {
+		if s.Verdict == drift.Unchecked {
+			unchecked++
+		}
+	}
+	if unchecked > 0 {
+		out = append(out, "not checked: "+safetext.Count(unchecked, "server"))
+	}
 	if len(out) == 0 {
 		return "nothing changed"
 	}

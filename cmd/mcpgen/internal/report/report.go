@@ -303,13 +303,15 @@ func (r *Report) Summary() string {
 		}
 	}
 	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown", r.Count(drift.Warning), nounOf(r.Count(drift.Warning), "warning"), r.Count(drift.Info), "info", accepted, "accepted")
-	if changes == "" {
-		text += ": no change"
-	} else {
+	texts, off := r.texts()
+	switch {
+	case changes != "":
 		text += ": " + changes
+	case texts+off+unlocked+unknown == 0:
+		text += ": no change"
 	}
-	if texts, off := r.texts(); texts+off > 0 {
-		text = strings.TrimSuffix(text, ": no change") + "; " + counts(texts, "of texts", off, "not counted")
+	if texts+off > 0 {
+		text += "; " + counts(texts, "of texts", off, "not counted")
 	}
 	if len(r.Stale) > 0 {
 		text += fmt.Sprintf("; stale files: %d", len(r.Stale))

@@ -160,8 +160,14 @@ func TestSummary(t *testing.T) {
 	if got := sampleReport().Summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("the summary is %q, want it to begin with %q", got, want)
 	}
-	if got := (&Report{Servers: []Server{{State: StateInvalid}}}).Summary(); got != "1 server unknown: no change" {
-		t.Errorf("of a server whose lock cannot be read: %q", got)
+	for _, state := range []string{StateInvalid, StateUnreachable, StateUnlocked} {
+		r := &Report{Verdict: drift.Unchecked, Servers: []Server{{Server: "s", State: state, Verdict: drift.Unchecked, Changes: []Change{}}}}
+		for _, format := range []Format{Text, Markdown, JUnit, GitHub} {
+			got := r.Summary() + "\n" + string(writeReport(t, format, r, testOptions()))
+			if strings.Contains(got, "no change") || strings.Contains(got, "nothing changed") || strings.Contains(got, "no drift") || strings.Contains(got, "unchanged") {
+				t.Errorf("%s calls a server in the state %s unchanged:\n%s", format, state, got)
+			}
+		}
 	}
 	accepted := sampleReport()
 	for c := range accepted.All() {
