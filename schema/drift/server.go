@@ -47,8 +47,9 @@ func (c *comparer) identity(b, a map[string]json.RawMessage) {
 	}
 }
 
-// silentRelease finds tools that changed without a new version. It runs after the tools are compared: a new
-// tool with a security finding may have been left out of the lock and does not indicate a release.
+// silentRelease finds tools that changed without a new version. It runs after the tools are compared: a tool
+// with a security finding does not count, since the lock may have left it out, or kept its old definition
+// when the version changed.
 func (c *comparer) silentRelease() {
 	b, a := members(c.before.Identity)["version"], members(c.after.Identity)["version"]
 	if c.first || a == nil || !equalJSON(b, a) || !c.toolsMoved() {
@@ -60,22 +61,33 @@ func (c *comparer) silentRelease() {
 	})
 }
 
-// toolsMoved reports whether the contract of any tool differs.
+// toolsMoved reports whether the contract of any tool without a security finding differs.
 func (c *comparer) toolsMoved() bool {
 	both, gone, added := split(c.before.Tools, c.after.Tools)
+	suspects := c.suspects()
 	for _, pair := range both {
-		if contractOf(pair[0].Raw) != contractOf(pair[1].Raw) {
+		if !suspects[pair[0].Name] && contractOf(pair[0].Raw) != contractOf(pair[1].Raw) {
 			return true
 		}
 	}
-	return len(gone) > 0 || slices.ContainsFunc(added, func(it *schema.Item) bool { return !c.suspect(it.Name) })
+	return slices.ContainsFunc(slices.Concat(gone, added), func(it *schema.Item) bool { return !suspects[it.Name] })
 }
 
-// suspect reports whether a tool has a security finding that a person has to look at.
-func (c *comparer) suspect(tool string) bool {
-	return slices.ContainsFunc(c.changes, func(f Change) bool {
-		return f.Kind == schema.KindTool && f.Name == tool && f.Class == ClassSecurity && f.Severity.AtLeast(Unknown)
-	})
+// suspects returns the names of the tools with a security finding that a person has to look at: of a renamed
+// tool both names.
+func (c *comparer) suspects() map[string]bool {
+	out := map[string]bool{}
+	for _, f := range c.changes {
+		if f.Kind == schema.KindTool && f.Class == ClassSecurity && f.Severity.AtLeast(Unknown) {
+			out[f.Name] = true
+		}
+	}
+	for _, f := range c.changes {
+		if f.Rule.row == toolRenamed && out[f.Name] {
+			out[jsontext.Text(f.After)] = true
+		}
+	}
+	return out
 }
 
 func (c *comparer) capabilities(b, a map[string]json.RawMessage) {

@@ -37,6 +37,8 @@ type CheckReport struct {
 	against  string   // the lock that was compared; "" for live servers
 	launches int      // servers whose launch differs from the lock; Errs have the next steps
 	ways     []string // next steps about tools that are left out, if there are no other findings; or nil
+
+	withheld []Withheld // security findings, as update would withhold them
 }
 
 // Check compares the lock with the live servers or with another lock, and the generated files with lock
@@ -101,7 +103,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if fails(out, j) || len(stale) > 0 || r.gate != nil && r.unfit {
 		code = worst(code, ExitFinding)
 	}
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), against: o.Against}, nil
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), withheld: r.left, against: o.Against}, nil
 }
 
 // run is a check in progress.
@@ -259,12 +261,35 @@ func (r *CheckReport) NextSteps() []string {
 	case r.ways != nil:
 		return r.ways
 	}
+	var steps []string
+	if r.acceptable() {
+		steps = append(steps, "accept what the servers offer now: mcpgen update")
+	}
+	if _, update := Reasons(r.withheld); update != "" {
+		steps = append(steps, "review the security findings, then accept them: "+update)
+	}
+	if steps == nil {
+		return nil
+	}
+	return append(steps, "accept one change for a while: write an entry under drift.ignore, with the hash that --verbose shows")
+}
+
+// acceptable reports whether update accepts any of the findings without --accept.
+func (r *CheckReport) acceptable() bool {
 	for _, s := range r.Servers {
-		if s.State != report.StateUnlocked && (s.Verdict == drift.Unchecked || slices.ContainsFunc(s.Changes, func(c report.Change) bool { return c.Rule != drift.SurfaceBudgetExceeded })) {
-			return []string{"accept what the servers offer now: mcpgen update", "accept one change for a while: write an entry under drift.ignore, with the hash that --verbose shows"}
+		kept := func(c report.Change) bool {
+			return slices.ContainsFunc(r.withheld, func(h Withheld) bool {
+				whole := c.Kind != drift.KindServer || gated(&c.Change) || ofInstructions(&c.Change)
+				return whole && h.Server == s.Server && h.Change.Kind == c.Kind && h.Change.Name == c.Name
+			})
+		}
+		if s.State != report.StateUnlocked && (s.Verdict == drift.Unchecked || slices.ContainsFunc(s.Changes, func(c report.Change) bool {
+			return c.Rule != drift.SurfaceBudgetExceeded && !kept(c)
+		})) {
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 // repairs returns the next steps for a branch that does not match its lock.
