@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // startAsking answers what it is asked, with what it was asked in it.
@@ -160,36 +161,45 @@ func TestSharedKeys(t *testing.T) {
 }
 
 // A tool that runs as a task answers like any other to a caller that takes no tasks, after
-// what it asks in its course.
+// what it asks in its course: in a session that callers share, and in the caller's own.
 func TestTasks(t *testing.T) {
-	for _, mode := range []string{"tasks", "tasks-2025"} {
-		eachEra(t, func(t *testing.T, protocol string) {
-			input := new(Input)
-			g := openGateway(t, &attach.Options{Input: input}, &Options{Input: input}, processServer(t, "s", mode))
-			answer := func(string, json.RawMessage) json.RawMessage {
-				return json.RawMessage(`{"action":"accept","content":{"name":"Ada"}}`)
+	for _, offers := range []*endpoint.Offers{nil, {Forms: true}} {
+		for _, mode := range []string{"tasks", "tasks-2025"} {
+			followTask(t, mode, offers)
+		}
+	}
+}
+
+// followTask has callers of both eras call a tool that asks and runs as a task.
+func followTask(t *testing.T, mode string, offers *endpoint.Offers) {
+	eachEra(t, func(t *testing.T, protocol string) {
+		input := new(Input)
+		server := processServer(t, "s", mode)
+		server.Client = offers
+		g := openGateway(t, apart(input), &Options{Input: input}, server)
+		answer := func(string, json.RawMessage) json.RawMessage {
+			return json.RawMessage(`{"action":"accept","content":{"name":"Ada"}}`)
+		}
+		c := dialAs(t, g, protocol, `{"elicitation":{"form":{}}}`, answer)
+		got, err := c.call("s__research", `{"topic":"x","polls":2,"pause":20}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkContains(t, got, `"report":`)
+		const args = `"name":"s__research","arguments":{"topic":"y","polls":1,"ask":true,"pause":20}`
+		got = c.must("tools/call", `{`+args+`}`)
+		for protocol == modern && strings.Contains(got, "input_required") {
+			var need struct {
+				InputRequests map[string]json.RawMessage
+				RequestState  string
 			}
-			c := dialAs(t, g, protocol, `{"elicitation":{"form":{}}}`, answer)
-			got, err := c.call("s__research", `{"topic":"x","polls":2}`)
-			if err != nil {
+			if err := json.Unmarshal([]byte(got), &need); err != nil {
 				t.Fatal(err)
 			}
-			checkContains(t, got, `"report":`)
-			const args = `"name":"s__research","arguments":{"topic":"y","polls":1,"ask":true}`
-			got = c.must("tools/call", `{`+args+`}`)
-			for protocol == modern && strings.Contains(got, "input_required") {
-				var need struct {
-					InputRequests map[string]json.RawMessage
-					RequestState  string
-				}
-				if err := json.Unmarshal([]byte(got), &need); err != nil {
-					t.Fatal(err)
-				}
-				for id := range need.InputRequests {
-					got = c.must("tools/call", fmt.Sprintf(`{%s,"inputResponses":{%q:%s},"requestState":%q}`, args, id, answer("", nil), need.RequestState))
-				}
+			for id := range need.InputRequests {
+				got = c.must("tools/call", fmt.Sprintf(`{%s,"inputResponses":{%q:%s},"requestState":%q}`, args, id, answer("", nil), need.RequestState))
 			}
-			checkContains(t, got, `"for":"Ada"`)
-		})
-	}
+		}
+		checkContains(t, got, `"for":"Ada"`)
+	})
 }
