@@ -59,7 +59,8 @@ type jobOrder struct {
 	TTL   int    `json:"ttl"`
 	Pause int    `json:"pause"`
 
-	Questions int `json:"questions"`
+	Questions int  `json:"questions"`
+	Early     bool `json:"early"` // in 2025-11-25: it asks before its result is fetched
 }
 
 // orderOf reads the arguments of a tool that runs as a task. Those of the protocol's

@@ -27,6 +27,9 @@ func oldTasks(s *server) {
 		case p.Task != nil:
 			id, t := j.begin(m)
 			c.reply(m, map[string]any{"task": t.old(id)})
+			if t.Order.Early {
+				c.later(func() { j.askEarly(c, id) })
+			}
 		case isJob(name):
 			t := job{Order: orderOf(m)} // it can do without
 			c.reply(m, t.result())
@@ -44,7 +47,7 @@ func oldTasks(s *server) {
 		c.later(func() {
 			t := j.look(id, false)
 			for !t.ended() {
-				if len(t.Asked) > 0 {
+				if len(t.Asked) > 0 && !t.Order.Early {
 					form := recipientForm(id)
 					j.hear(id, t.Asked[0], c.request("elicitation/create", form["params"]).Result)
 				}
@@ -67,6 +70,14 @@ func oldTasks(s *server) {
 		t := j.cancel(id)
 		c.reply(m, t.old(id))
 	})
+}
+
+// askEarly asks while nobody waits for the result.
+func (j *jobs) askEarly(c *client, id string) {
+	c.sleep(20 * time.Millisecond) // the call has been answered
+	j.look(id, false)
+	form := recipientForm(id)
+	j.hear(id, "whom", c.request("elicitation/create", form["params"]).Result)
 }
 
 // oldTasksSuite is oldTasks with the tools that the protocol's conformance suite calls.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -34,13 +35,15 @@ import (
 // [attach.CallerSessions.Sessions], each session of a caller has its own session with
 // the servers that may ask, and gets the requests of that one, also for its roots.
 // Otherwise a request that names a task goes to the caller that waits for the result of
-// that task. Any other request goes to the one session with calls in progress at the
-// server, or in the server's session of that caller ([attach.Options.Callers]). If several
-// sessions have such calls, the request is declined: the call of one caller must not be
-// shown to another. The zero value is ready to use.
+// that task, or does so within a minute. Any other request goes to the one session with
+// calls in progress at the server, or in the server's session of that caller
+// ([attach.Options.Callers]). If several sessions have such calls, the request is
+// declined: the call of one caller must not be shown to another. The zero value is ready
+// to use.
 type Input struct {
 	mu      sync.Mutex
 	flights map[string][]*flight // by server
+	entered news                 // there is another of them
 	callers sync.Map             // string → *mcp.ServerSession: sessions of callers that have their own with servers, by the ID that the host knows
 	pages   map[visit]*mcp.ServerSession
 }
@@ -70,6 +73,7 @@ func (c *Input) enter(f *flight) (leave func()) {
 	}
 	c.separate(f)
 	c.flights[f.server] = append(c.flights[f.server], f)
+	c.entered.wake()
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -171,25 +175,28 @@ func (f *flight) canAnswer() bool {
 	return f.caps.Elicitation != nil || f.caps.Sampling != nil || f.caps.RootsV2 != nil && !f.isModern()
 }
 
+// taskOf returns the server's ID of the task that its message belongs to; "" if it names
+// none.
+func taskOf(params json.RawMessage) string {
+	return jsontext.Text(jsontext.Member(jsontext.Member(jsontext.Member(params, "_meta"), relatedTask), "taskId"))
+}
+
 // of returns the call that a message of a server with these parameters belongs to; nil if
-// it is unknown.
-func (c *Input) of(ctx context.Context, server string, params json.RawMessage) *flight {
+// it is unknown. Several reports that the calls of several callers come into question.
+func (c *Input) of(ctx context.Context, server string, params json.RawMessage) (asks *flight, several bool) {
 	if f, ok := ctx.Value(flightKey{}).(*flight); ok {
-		return f
+		return f, false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	caller, session := attach.CallerOf(ctx), attach.SessionOf(ctx)
-	task := jsontext.Text(jsontext.Member(jsontext.Member(jsontext.Member(params, "_meta"), relatedTask), "taskId"))
-	var asks *flight
-	several := false
+	caller, session, task := attach.CallerOf(ctx), attach.SessionOf(ctx), taskOf(params)
 	for _, f := range c.flights[server] {
 		switch {
 		case f.apart != (session != ""), f.apart && f.part.ID != session: // of another session
 		case caller != "" && f.caller != caller, f.waits.Load(): // a call that waits for its caller is not the one
-		case task != "" && f.task != "" && f.task != task: // about another task
-		case f.task == task && f.method == protocol.MethodAwaitTask:
-			return f
+		case task != "" && f.task == task && (f.method == protocol.MethodAwaitTask || f.isModern()):
+			return f, false
+		case task != "" && (f.task != "" || !f.apart && !f.followsTask()): // of another task, or of none
 		case asks == nil:
 			asks = f
 		case asks.session != f.session || f.isModern():
@@ -197,13 +204,40 @@ func (c *Input) of(ctx context.Context, server string, params json.RawMessage) *
 		}
 	}
 	if several {
-		return nil
+		return nil, true
 	}
 	if s, known := c.callers.Load(session); known && asks == nil { // outside of calls
 		s := s.(*mcp.ServerSession)
-		return &flight{session: s, caps: s.InitializeParams().Capabilities, ctx: ctx}
+		return &flight{session: s, caps: s.InitializeParams().Capabilities, ctx: ctx}, false
 	}
-	return asks
+	return asks, false
+}
+
+// resultTime is how long a question in the course of a task waits for the caller's next
+// request about the task. Callers look at their tasks in intervals.
+const resultTime = time.Minute
+
+// ofResult waits for the request for the result of the task that a question names, and
+// returns it; nil if none comes, or if the question names no task. Since 2026-07-28 any
+// request about the task fetches its result.
+func (c *Input) ofResult(ctx context.Context, server string, params json.RawMessage) *flight {
+	task := taskOf(params)
+	if task == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, resultTime)
+	defer cancel()
+	for {
+		next := c.entered.next()
+		if f, _ := c.of(ctx, server, params); f != nil && f.task == task {
+			return f
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // Methods of requests that servers send.
@@ -219,7 +253,10 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write "" for a missing mode
 		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
 	}
-	f := c.of(ctx, server, params)
+	f, several := c.of(ctx, server, params)
+	if f == nil && !several {
+		f = c.ofResult(ctx, server, params)
+	}
 	why := "the gateway cannot tell to which call the request belongs"
 	if f != nil {
 		if why = f.cannot(method, params); why == "" {
@@ -343,7 +380,7 @@ func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
 			}
 			return server == ""
 		})
-		if f := h.input.of(ctx, server, said); f != nil {
+		if f, _ := h.input.of(ctx, server, said); f != nil {
 			f.log(server, said)
 		}
 	}

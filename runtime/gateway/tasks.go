@@ -96,10 +96,19 @@ func (f *flight) wantTask(spec runtime.Spec, req *mcp.CallToolRequest) error {
 	return nil
 }
 
+// asksForTask reports whether a server is asked for a task, if its revision leaves the
+// choice to clients.
+func (f *flight) asksForTask() bool { return f.takesTask && !(f.isModern() && f.canAnswer()) }
+
+// followsTask reports whether a call may be a task that the host follows to its end.
+func (f *flight) followsTask() bool {
+	return f.method == protocol.MethodCallTool && !f.asksForTask() && f.g.runsAsTask(runtime.Spec{Server: f.server, Tool: f.own})
+}
+
 // setTask sets that the server is asked for a task, if its revision leaves the choice to
 // clients.
 func (f *flight) setTask(o *runtime.Options) {
-	if f.takesTask && !(f.isModern() && f.canAnswer()) {
+	if f.asksForTask() {
 		o.Task, o.TaskTTL = true, f.taskTTL
 	}
 }

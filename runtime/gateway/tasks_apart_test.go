@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,9 +12,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -190,5 +193,44 @@ func tasksAtOnce(t *testing.T, callers []taskCaller) {
 		if want := map[bool]string{true: "cancelled", false: "working"}[i == 0]; err != nil || readTask(t, got).Status != want {
 			t.Errorf("%s: %s, %v, want %s", c.name, got, err, want)
 		}
+	}
+}
+
+// A server that shares a session among callers asks in the course of a task before the
+// result is fetched. The question waits for the caller of the task, who may be unable to
+// answer: one with another call does not get it.
+func TestTaskAsksEarly(t *testing.T) {
+	held, release := make(chan bool), make(chan bool)
+	end := sync.OnceFunc(func() { close(release) })
+	defer end()
+	hold := func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			if req.Name == "echo" {
+				held <- true
+				<-release
+			}
+			return next.Invoke(ctx, req)
+		})
+	}
+	g := taskGateway(t, nil, processServer(t, "s", "tasks-2025"), hold)
+	ann := taskCaller{name: "ann", client: dialAs(t, g, legacy, takesTasks, func(string, json.RawMessage) json.RawMessage {
+		return json.RawMessage(`{"action":"accept","content":{"name":"ann"}}`)
+	})}
+	bob := dialAs(t, g, legacy, takesTasks, func(method string, params json.RawMessage) json.RawMessage {
+		t.Errorf("bob gets %s %s", method, params)
+		return nil
+	})
+	bob.begin("tools/call", `{"name":"s__echo","arguments":{"text":"x"}}`)
+	<-held
+	id := ann.start(t, `,"ask":true,"early":true`)
+	time.Sleep(200 * time.Millisecond) // the question comes meanwhile
+	checkContains(t, ann.finish(t, id), `"for":"ann"`)
+	mute := taskCaller{name: "mute", client: dialAs(t, g, modern, `{"extensions":{"io.modelcontextprotocol/tasks":{}}}`, nil)}
+	id = mute.start(t, `,"ask":true,"early":true`)
+	time.Sleep(200 * time.Millisecond)
+	checkContains(t, string(mute.await(id).Result), `"for":"decline"`)
+	end()
+	if res := bob.read(); res.Error != nil {
+		t.Error(res.Error)
 	}
 }
