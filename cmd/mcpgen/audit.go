@@ -26,6 +26,7 @@ its command.`,
 			&cli.StringFlag{Name: "file", Usage: "read `FILE` instead of the project's log"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only records of `SERVER`, a name or a pattern"},
 			&cli.StringSliceFlag{Name: "tool", Usage: "only records of `TOOL`, a name or a pattern"},
+			&cli.StringSliceFlag{Name: "caller", Usage: "only calls and checks for the caller `NAME` of mcpgen serve, or a pattern; local is the program itself"},
 			&cli.StringSliceFlag{Name: "kind", Usage: "only records of `KIND`: attach, detach, restart, CapabilityCheck, call, drift, change, notice"},
 			&cli.StringSliceFlag{Name: "decision", Usage: "only records with `DECISION`: allow or deny"},
 			&cli.StringFlag{Name: "since", Usage: "only records since `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for the last day"},
@@ -88,7 +89,7 @@ func auditKinds() []string {
 }
 
 func auditFilter(c *cli.Context, now time.Time) (audit.Filter, error) {
-	f := audit.Filter{Servers: c.StringSlice("server"), Tools: c.StringSlice("tool"), Kinds: c.StringSlice("kind"), Decisions: c.StringSlice("decision")}
+	f := audit.Filter{Servers: c.StringSlice("server"), Tools: c.StringSlice("tool"), Callers: c.StringSlice("caller"), Kinds: c.StringSlice("kind"), Decisions: c.StringSlice("decision")}
 	if err := f.Check(); err != nil {
 		return f, usage("%v", err)
 	}
@@ -143,6 +144,9 @@ func recordText(r audit.Record) string {
 	}
 	if r.Method != "" {
 		parts = append(parts, "("+r.Method+")")
+	}
+	if r.Caller != "" && r.Caller != audit.LocalCaller {
+		parts = append(parts, "by "+hint.Word(r.Caller))
 	}
 	if r.Kind == audit.KindCall {
 		parts = append(parts, fmt.Sprintf("%.1f ms, %d bytes in, %d out", r.Milliseconds, r.ArgsBytes, r.ResultBytes))

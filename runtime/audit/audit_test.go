@@ -387,7 +387,7 @@ func TestMasked(t *testing.T) {
 
 func TestFilter(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
-	r := Record{Time: day(2), Kind: KindCall, Server: "github", Tool: "list_prs", Decision: Allowed}
+	r := Record{Time: day(2), Kind: KindCall, Server: "github", Tool: "list_prs", Caller: "anna", Decision: Allowed}
 	for _, tt := range []struct {
 		f    Filter
 		want bool
@@ -398,12 +398,18 @@ func TestFilter(t *testing.T) {
 		{Filter{Tools: []string{"list"}}, false},
 		{Filter{Kinds: []string{KindAttach}}, false},
 		{Filter{Decisions: []string{Denied}}, false},
+		{Filter{Callers: []string{"ci", "an*"}}, true},
+		{Filter{Callers: []string{"ci", LocalCaller}}, false},
 		{Filter{Since: day(3)}, false},
 		{Filter{Until: day(2)}, false},
 	} {
 		if tt.f.Match(r) != tt.want {
 			t.Errorf("%+v: not %v", tt.f, tt.want)
 		}
+	}
+	local := Filter{Callers: []string{LocalCaller}}
+	if !local.Match(Record{Kind: KindCheck}) || local.Match(Record{Kind: KindAttach}) {
+		t.Error("the filter local: want a check without a caller, and no attach")
 	}
 	if (Filter{Tools: []string{"["}}).Check() == nil || (Filter{Tools: []string{"[a]"}}).Check() != nil {
 		t.Error(`Check: want an error for "[" and none for "[a]"`)

@@ -3,6 +3,7 @@
 package audit
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"iter"
@@ -21,6 +22,7 @@ const maxLine = 1 << 20
 type Filter struct {
 	Servers   []string // names, or patterns of [path.Match]
 	Tools     []string // wire names, or patterns
+	Callers   []string // of calls and checks: names, or patterns
 	Kinds     []string
 	Decisions []string
 	Since     time.Time // not earlier than
@@ -32,6 +34,7 @@ func (f Filter) Match(r Record) bool {
 	return matches(f.Servers, r.Server) && matches(f.Tools, r.Tool) &&
 		(len(f.Kinds) == 0 || slices.Contains(f.Kinds, r.Kind)) &&
 		(len(f.Decisions) == 0 || slices.Contains(f.Decisions, r.Decision)) &&
+		(len(f.Callers) == 0 || (r.Kind == KindCall || r.Kind == KindCheck) && matches(f.Callers, cmp.Or(r.Caller, LocalCaller))) &&
 		(f.Since.IsZero() || !r.Time.Before(f.Since)) &&
 		(f.Until.IsZero() || r.Time.Before(f.Until))
 }
@@ -45,7 +48,7 @@ func matches(patterns []string, text string) bool {
 
 // Check returns an error if a pattern of the filter is invalid.
 func (f Filter) Check() error {
-	for _, p := range slices.Concat(f.Servers, f.Tools) {
+	for _, p := range slices.Concat(f.Servers, f.Tools, f.Callers) {
 		if _, err := path.Match(p, ""); err != nil {
 			return errors.New("the pattern " + p + " is incomplete: close each [ with ], and write a character after each \\")
 		}

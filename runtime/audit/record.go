@@ -29,6 +29,10 @@ const (
 	Denied  = "deny"
 )
 
+// LocalCaller is the caller of calls and checks whose record names none, as in rules:
+// the program itself.
+const LocalCaller = "local"
+
 // Record is one line. Which members are set depends on its kind. Its texts may come
 // from a server and must be made fit to be shown.
 type Record struct {
