@@ -61,6 +61,8 @@ type Options struct {
 	// Progress is called after the code of a server is generated, one call at a time, with the number of finished
 	// tools and of all tools. Nil disables it.
 	Progress func(done, all int)
+	// Restore returns the next steps for a server whose snapshot is not the locked one. Nil means there are none.
+	Restore func(server string) []string
 }
 
 // Kept is a server whose package is not generated again.
@@ -227,7 +229,7 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	texts := make([][]byte, len(servers))
 	if err := each(ctx, servers, func(i int, s Server) error {
 		verified := make(chan error, 1)
-		go func() { verified <- verify(opts.Output, s) }()
+		go func() { verified <- verify(s, opts.Restore) }()
 		old, _ := opts.Base.ReadFile(path.Join(opts.Output, packageName(s), "snapshot.json"))
 		servers[i].Snapshot, texts[i] = lockfile.AsFile(s.Snapshot, old)
 		return <-verified
@@ -332,21 +334,24 @@ func each(ctx context.Context, servers []Server, f func(i int, s Server) error) 
 }
 
 // verify compares a snapshot with the lock and names every item that differs.
-func verify(output string, s Server) error {
-	steps := []string{"run git checkout HEAD -- " + path.Join(output, packageName(s), "snapshot.json") + " mcpgen.lock", "accept the change: mcpgen update " + s.Name}
+func verify(s Server, restore func(server string) []string) error {
 	var errs []error
 	if s.Snapshot.Server != s.Name {
-		errs = append(errs, hint.With(fmt.Errorf("%s: the snapshot belongs to server %q", s.Name, s.Snapshot.Server), steps...))
+		errs = append(errs, fmt.Errorf("%s: the snapshot belongs to server %q", s.Name, s.Snapshot.Server))
 	}
 	for _, d := range s.Locked.Verify(s.Snapshot) {
 		what := string(d.Kind)
 		if d.Name != "" {
 			what = fmt.Sprintf("%s %q", d.Kind, d.Name)
 		}
-		errs = append(errs, hint.With(fmt.Errorf("%s: %s %s", s.Name, what, difference(d.Change)), steps...))
+		errs = append(errs, fmt.Errorf("%s: %s %s", s.Name, what, difference(d.Change)))
 	}
 	if errs == nil {
-		errs = verifyResults(s)
+		return errors.Join(verifyResults(s)...)
+	}
+	if restore != nil {
+		last := len(errs) - 1 // all have the same steps
+		errs[last] = hint.With(errs[last], restore(s.Name)...)
 	}
 	return errors.Join(errs...)
 }

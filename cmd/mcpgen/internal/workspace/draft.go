@@ -296,6 +296,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 			}
 		}
 		opts.Progress = func(done, all int) { d.w.opts.Console.Status("generating %d of %s", done, safetext.Count(all, "tool")) }
+		opts.Restore = func(server string) []string { return d.w.restoring(ctx, server) }
 		out, err := generator.Generate(ctx, opts)
 		d.w.opts.Console.Status("")
 		if err == nil {

@@ -237,11 +237,14 @@ func (w *Workspace) unlocked() []endpoint.Server {
 	return out
 }
 
-// oldSnapshot returns the snapshot that a server's lock was made from, or nil if it is missing or was
-// modified, which update repairs.
+// oldSnapshot returns the snapshot that a server's lock was made from, also a restored one, or nil if it
+// is missing or was modified.
 func (w *Workspace) oldSnapshot(name string) *schema.Snapshot {
 	if w.Lock.Servers[name] == nil {
 		return nil
+	}
+	if s := w.restored[name]; s != nil {
+		return s
 	}
 	s, err := w.accepted(name)
 	if err != nil {

@@ -100,14 +100,16 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	}
 	for {
 		u := &updating{w: w, judgement: launches.judgement, accepts: launches.accepts, asked: asked, withheld: slices.Clone(launches.withheld)}
-		out, bad, err := u.update(ctx, captures, refused, wrong, o)
+		known, unknown := w.restore(ctx, captures)
+		failed := append(slices.Clone(wrong), unknown...)
+		out, bad, err := u.update(ctx, known, refused, failed, o)
 		if errors.Is(err, generator.ErrChanged) {
 			if err := w.read(ctx); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		return out, errors.Join(append(append([]error{w.partly}, append(wrong, bad...)...), err)...)
+		return out, errors.Join(append(append([]error{w.partly}, append(failed, bad...)...), err)...)
 	}
 }
 
@@ -218,9 +220,6 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 	for _, c := range captures {
 		name, locked := c.Server.Name, u.w.Lock.Servers[c.Server.Name]
 		before := u.w.oldSnapshot(name)
-		if locked != nil && before == nil && len(locked.Verify(c.Snapshot)) == 0 {
-			before = c.Snapshot // the snapshot on disk is missing, but the server still offers what was locked
-		}
 		u.before = append(u.before, before)
 		cmp := comparison{name: name, before: before, after: c.Snapshot, ranAfter: c.Artifact}
 		if locked != nil {

@@ -68,6 +68,8 @@ type Workspace struct {
 
 	given map[string]*given // result schemas by server, read on demand
 
+	restored map[string]*schema.Snapshot // locked snapshots by server, where the package has another: see [Workspace.restore]
+
 	system string // the system whose files are used because its spelling of a command was typed; "" means none
 	partly error  // errors of ignored files, under Options.Partly; nil means none
 }
@@ -390,6 +392,9 @@ func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
 
 // snapshot reads the snapshot of a server, if necessary from the old folder of a renamed package.
 func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
+	if s := w.restored[name]; s != nil {
+		return s, nil
+	}
 	rel := w.snapshotPath(name)
 	s, err := w.parseSnapshot(rel)
 	if errors.Is(err, fs.ErrNotExist) {
