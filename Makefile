@@ -59,7 +59,13 @@ demo-drift: ## upgrade a server under an agent: check names the lines that break
 .PHONY: test
 test: modules ## the tests that need Go alone: unit, golden, command line; the race detector where goroutines are
 	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
+	@$(MAKE) --no-print-directory -j 2 test-goroutines test-others
+
+# The first mostly waits for processes, so both run at the same time.
+.PHONY: test-goroutines test-others
+test-goroutines:
 	$(GOTEST) $(RACE) $(GOROUTINES)
+test-others:
 	$(GOTEST) $$(go list ./... | grep -vxF "$$(go list $(GOROUTINES))")
 	$(GOTEST) -tags mcpgen_lean -run '^TestLean$$' ./runtime/live
 
