@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // loader reads one project.
@@ -300,6 +301,10 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		if enabled := entry.Enabled; enabled != nil {
 			r.Disabled = !*enabled
 		}
+		if p.Naming == naming.Dot && strings.Contains(name, ".") && !r.Disabled {
+			l.imports = append(l.imports, leftForDot(r))
+			continue
+		}
 		build := buildOf(name, &entry, r)
 		build.Checked = file.Validate
 		if entry.Validate != nil {
@@ -355,6 +360,14 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p.Files = l.files
 	p.settings = l.settings(p, root)
 	return p, nil
+}
+
+// leftForDot leaves out a server whose tools' names could not be split, and returns the notice.
+func leftForDot(r *dialect.Row) Notice {
+	r.Left = "its name has a dot, so that " + tree.Quote(naming.Dot.Qualify(r.Server.Name, "TOOL")) + " does not say where the tool begins"
+	n := rowNotice(*r, " is left out: ")
+	n.Steps = []string{"rename the server", "import its file in an mcpgen.yaml with another naming, such as naming: underscore"}
+	return n
 }
 
 // counting returns the rows that count, in file order.

@@ -5,6 +5,7 @@ package live_test
 import (
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -248,8 +249,14 @@ func scarabIDs(t *testing.T) {
 		t.Errorf("sent %q", got)
 	}
 	editManifest(t, "agent.yaml", "agent.yaml", "name: github", "name: git.hub")
-	if _, err := openReady(t, live.Options{System: "scarab"}).Tools(); err == nil || !strings.Contains(err.Error(), `"git.hub"`) {
-		t.Errorf("a name that can be read in two ways: %v", err)
+	var logged strings.Builder
+	host = openReady(t, live.Options{System: "scarab", Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))}})
+	tools, err := host.Tools()
+	if err != nil || len(tools) == 0 || slices.ContainsFunc(tools, func(t runtime.Tool) bool { return strings.Contains(t.Spec().Name, "git") }) {
+		t.Errorf("a name that can be read in two ways: %v, %v", tools, err)
+	}
+	if !strings.Contains(logged.String(), "git.hub") || !strings.Contains(logged.String(), "rename the server") {
+		t.Errorf("logged %s", logged.String())
 	}
 }
 
