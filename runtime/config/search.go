@@ -45,8 +45,9 @@ func Search(env Environment, formats ...string) (*Project, error) {
 
 // FindSystem finds the system that has its own spelling of a command, such as tools for Covenant, for use
 // without an mcpgen.yaml. System is its name, for [Search]. Files are its existing files by precedence,
-// including unused ones. Both are empty for other commands and for a system without files, unless it has
-// built-in tools and the user has its folder.
+// including unused ones. Both are empty for other commands, and for a system without files. A system with
+// built-in tools needs no file, unless the user lacks its folder and the project has files of other
+// systems.
 func FindSystem(env Environment, command string) (system string, files []string) {
 	for _, d := range dialect.All() {
 		if !slices.Contains(d.Commands, command) {
@@ -55,12 +56,15 @@ func FindSystem(env Environment, command string) (system string, files []string)
 		for _, f := range searchFiles(env, d, namedNothing) {
 			files = append(files, f.Path)
 		}
-		if len(files) > 0 || d.Native != nil && env.isFolder(d.Home) {
+		if len(files) > 0 || d.Native != nil && (env.isFolder(d.Home) || !slices.ContainsFunc(Discover(env), Found.isProjects)) {
 			return d.Name, files
 		}
 	}
 	return "", nil
 }
+
+// isProjects reports whether the file is in the project.
+func (f Found) isProjects() bool { return f.Scope == dialect.ScopeProject }
 
 // isFolder reports whether the user has a folder with the name.
 func (e Environment) isFolder(name string) bool {
