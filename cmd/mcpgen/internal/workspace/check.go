@@ -39,6 +39,7 @@ type CheckReport struct {
 	ways     []string // next steps about tools that are left out, if there are no other findings; or nil
 
 	withheld []Withheld // security findings, as update would withhold them
+	fixable  bool       // fix rewrites lines that do not fit the lock of the branch
 }
 
 // Check compares the lock with the live servers or with another lock, and the generated files with lock
@@ -88,8 +89,10 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	for i := range out.Servers {
 		out.Servers[i].Unoffered = r.unoffered[out.Servers[i].Server]
 	}
+	fixable := false
 	if r.gate != nil {
 		r.settle(out)
+		fixable = r.fixable(ctx, out, o.Against)
 	}
 	for _, f := range stale {
 		out.Stale = append(out.Stale, report.File{Path: f.Path, State: string(f.State)})
@@ -103,7 +106,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if fails(out, j) || len(stale) > 0 || r.gate != nil && r.unfit {
 		code = worst(code, ExitFinding)
 	}
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), withheld: r.left, against: o.Against}, nil
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), withheld: r.left, against: o.Against, fixable: fixable}, nil
 }
 
 // run is a check in progress.
@@ -305,8 +308,11 @@ func (r *CheckReport) repairs() []string {
 		}
 	}
 	var out []string
-	if lines {
+	switch {
+	case r.fixable:
 		out = append(out, "rewrite the renamed names in your code: mcpgen fix --against "+hint.Word(r.against), "repair the other lines by hand")
+	case lines:
+		out = append(out, "repair the lines by hand")
 	}
 	if security != "" {
 		out = append(out, "undo the change that nobody accepted: git checkout "+hint.Word(r.against)+" -- "+LockName+", then mcpgen update --accept "+hint.Word(security))

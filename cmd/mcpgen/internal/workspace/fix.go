@@ -46,6 +46,9 @@ type FixReport struct {
 	Files   []string // files that were rewritten, or would be
 	Diff    []byte   // unified diff of all files
 	Left    []Left   // places that could not be read or stay broken
+	// Older is the command that compares with an older lock, if nothing was rewritten and a place is broken for
+	// an unknown reason; "" otherwise.
+	Older string
 }
 
 // Left are places that a person has to repair.
@@ -71,6 +74,12 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	}
 	sure, err := renames(o.Renamed, before, now)
 	if err != nil {
+		if o.Against == "" && errors.Is(err, errNoMatch) {
+			err = hint.With(err, "if the code was written for an older lock: "+w.older(ctx, o, func(then *other, _ string) bool {
+				_, err := renames(o.Renamed, w.asLockedThen(now, then), now)
+				return err == nil
+			}))
+		}
 		return nil, err
 	}
 	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: now}, sure, o.Ask)
@@ -79,8 +88,19 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	}
 	out, edits := fixReport(fixed)
 	out.Against = cmp.Or(where, LockName)
+	if o.Against != "" {
+		for i := range out.Left {
+			out.Left[i].Help = strings.ReplaceAll(out.Left[i].Help, "mcpgen fix --rename", "mcpgen fix --against "+hint.Word(o.Against)+" --rename")
+		}
+	}
 	if unknown != nil && len(edits) == 0 {
 		return nil, unless(ctx, unknown)
+	}
+	if o.Against == "" && len(edits) == 0 && slices.ContainsFunc(out.Left, func(l Left) bool { return l.Help == "" }) {
+		out.Older = w.older(ctx, o, func(_ *other, commit string) bool {
+			fixed, err := w.Fix(ctx, FixOptions{Against: commit, DryRun: true, Renamed: o.Renamed})
+			return err == nil && (len(fixed.Files) > 0 || slices.ContainsFunc(fixed.Left, func(l Left) bool { return l.Help != "" }))
+		})
 	}
 	if o.DryRun {
 		return out, nil
@@ -97,6 +117,28 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	d.edits = edits
 	_, _, err = d.write(ctx, false)
 	return out, errors.Join(append(d.errs, err)...)
+}
+
+// maxOlder bounds the commits whose locks are tried.
+const maxOlder = 10
+
+// older returns the command for code that was written for an older lock: the latest lock in the history that
+// fits. If none does, the command has a placeholder.
+func (w *Workspace) older(ctx context.Context, o FixOptions, fits func(then *other, commit string) bool) string {
+	against := "REV, where REV is the commit that the code was written for"
+	commits, _, _ := w.lockCommits(ctx) // none if there is no history
+	for _, c := range commits[:min(len(commits), maxOlder)] {
+		then, err := w.fromGit(ctx, c.id+"^")
+		if err == nil && fits(then, then.commit) {
+			against = then.commit[:12]
+			break
+		}
+	}
+	command := "mcpgen fix"
+	for _, text := range o.Renamed {
+		command += " --rename " + hint.Word(text)
+	}
+	return command + " --against " + against
 }
 
 // keepUsed lists the names by place that the module uses in the lock. It reports whether
@@ -196,6 +238,8 @@ func (w *Workspace) fixAsking(ctx context.Context, o impact.Options, sure []impa
 	}
 }
 
+var errNoMatch = errors.New("0 servers match this rename; want exactly one")
+
 // renames parses OLD=NEW, SERVER/OLD=NEW and SERVER/TOOL/OLD=NEW.
 func renames(given []string, before, after generator.Options) ([]impact.Rename, error) {
 	var out []impact.Rename
@@ -223,8 +267,11 @@ func renames(given []string, before, after generator.Options) ([]impact.Rename, 
 			}
 		}
 		if len(found) != 1 {
-			return nil, hint.With(fmt.Errorf("--rename %s: %s match this rename; want exactly one",
-				text, safetext.Count(len(found), "server")), "write SERVER/OLD=NEW for a tool, SERVER/TOOL/OLD=NEW for a member, with the names that mcpgen list shows")
+			err := errNoMatch
+			if len(found) > 0 {
+				err = fmt.Errorf("%s match this rename; want exactly one", safetext.Count(len(found), "server"))
+			}
+			return nil, hint.With(fmt.Errorf("--rename %s: %w", text, err), "write SERVER/OLD=NEW for a tool, SERVER/TOOL/OLD=NEW for a member, with the names that mcpgen list shows")
 		}
 		out = append(out, found[0])
 	}
@@ -348,7 +395,7 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	if o := w.replaced(); o != nil {
 		return o, "the last replaced lock", nil
 	}
-	if commit, err := w.git(ctx, "log", "-n", "1", "--format=%H", "--", LockName); err == nil && len(bytes.TrimSpace(commit)) > 0 {
+	if commit, err := w.git(ctx, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", LockName); err == nil && len(bytes.TrimSpace(commit)) > 0 {
 		before := string(bytes.TrimSpace(commit)) + "^"
 		if o, err := w.fromGit(ctx, before); err == nil {
 			return o, before, nil

@@ -265,6 +265,17 @@ func (r *run) settle(out *report.Report) {
 	out.Accepted = r.w.addedAcceptances(r.other.lock)
 }
 
+// fixable reports whether fix rewrites any line of the branch that does not fit.
+func (r *run) fixable(ctx context.Context, found *report.Report, against string) bool {
+	for c := range found.All() {
+		if len(c.CallSites) > 0 {
+			fixed, err := r.w.Fix(ctx, FixOptions{Against: against, DryRun: true})
+			return err == nil && len(fixed.Files) > 0
+		}
+	}
+	return false
+}
+
 // held reports whether the branch does not accept a change, or has lines that do not match it.
 func (r *run) held(server string, c *drift.Change) bool {
 	switch {
