@@ -42,7 +42,8 @@ type fitting struct {
 // send or read for certain what is refused; and, in functions whose code is that of the
 // base, comments and formatting apart, those of which that is not known. Without a known
 // base every function counts as such. Only changes that are breaking or undecided have
-// lines that compile. Effects are as [Find] leaves them.
+// lines that compile. Effects and texts that models read are as [Find] leaves them. If only
+// texts changed, that nothing could be loaded is one of the problems.
 //
 // The error is that of loading, or of ctx.
 func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitting, error) {
@@ -53,7 +54,10 @@ func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitt
 	out := &fitting{Repaired: map[string][]drift.CallSite{}}
 	broken := clone(report)
 	if len(findQueries(known, broken)) == 0 {
-		return out, nil
+		if report.HasTexts() {
+			out.Problems, err = readers(ctx, o, known, report)
+		}
+		return out, err
 	}
 	was := map[Problem]bool{}
 	if base.Known {
@@ -79,6 +83,20 @@ func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitt
 	}
 	f.repaired(broken, report, out.Repaired)
 	return out, nil
+}
+
+// readers finds out for a report without other changes whether models read the texts.
+func readers(ctx context.Context, o Options, before map[string]*table, report *drift.Report) ([]Problem, error) {
+	known := inBranch(before)
+	l, err := o.loader(known)
+	if err != nil {
+		return nil, err
+	}
+	problems, err := search(ctx, l, known, nil, o, report)
+	if err != nil && ctx.Err() == nil {
+		return append(problems, Problem{Reason: err.Error()}), nil
+	}
+	return problems, err
 }
 
 // clone returns a report whose call sites can be set independently of those of r.
@@ -128,8 +146,8 @@ type decl struct {
 	tokens   string
 }
 
-// find fills the call sites.
-func (f *fit) find(ctx context.Context, o Options, before map[string]*table, report *drift.Report) ([]Problem, error) {
+// inBranch returns tables with the import paths that the generated packages of the branch have.
+func inBranch(before map[string]*table) map[string]*table {
 	known := map[string]*table{}
 	for server, t := range before {
 		now := *t
@@ -138,6 +156,12 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 		}
 		known[server] = &now
 	}
+	return known
+}
+
+// find fills the call sites, and marks texts that models read.
+func (f *fit) find(ctx context.Context, o Options, before map[string]*table, report *drift.Report) ([]Problem, error) {
+	known := inBranch(before)
 	changes := findQueries(known, report)
 	l, err := o.loader(known)
 	if err != nil {
@@ -172,10 +196,14 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 		}
 		slices.SortFunc(h.change.CallSites, bySite)
 	}
-	return slices.DeleteFunc(l.Problems(), func(p Problem) bool {
+	problems := slices.DeleteFunc(l.Problems(), func(p Problem) bool {
 		at := func(f code.Failure) bool { return f.File == p.File && f.Line == p.Line }
 		return slices.ContainsFunc(failures, at) && !slices.ContainsFunc(others, at)
-	}), nil
+	})
+	if handsTools(loaders, problems) {
+		report.Read()
+	}
+	return problems, nil
 }
 
 // asAfter makes queries about code that compiles against what is generated after the

@@ -98,7 +98,7 @@ func search(ctx context.Context, l *code.Loader, known map[string]*table, change
 		files, imports, afterErr = sourcesOf(ctx, o.After)
 	}
 	loaders, err := l.LoadAll(ctx, imports...)
-	if err != nil || code.HandsTools(loaders) {
+	if err != nil || handsTools(loaders, l.Problems()) {
 		report.Read()
 	}
 	if err != nil {
@@ -125,6 +125,12 @@ func search(ctx context.Context, l *code.Loader, known map[string]*table, change
 	}
 	mayBreak(changes, l.Unsearched)
 	return l.Problems(), nil
+}
+
+// handsTools reports whether the module hands tools to models, or may: code that was not
+// searched may.
+func handsTools(loaders []*code.Loader, unsearched []Problem) bool {
+	return len(unsearched) > 0 || code.HandsTools(loaders)
 }
 
 // compile finds out which lines do not compile once the drift is accepted.

@@ -71,7 +71,7 @@ func Used(ctx context.Context, o Options) (used map[string][]Usage, models bool,
 		}
 		slices.SortFunc(used[server], func(a, b Usage) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
 	}
-	return used, code.HandsTools(loaders), l.Problems(), nil
+	return used, handsTools(loaders, l.Problems()), l.Problems(), nil
 }
 
 // used is how an item is used.

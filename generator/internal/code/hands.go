@@ -14,11 +14,9 @@ import (
 
 // HandsTools reports whether the module offers tools of servers to models: it uses an
 // adapter, the gateway or the view of an agent, which hosts are, or what makes tools of a
-// generated package. Tests do not count. Where not all could be looked at, it does.
+// generated package. Tests do not count.
 func HandsTools(loaders []*Loader) bool {
-	return slices.ContainsFunc(loaders, func(l *Loader) bool {
-		return len(l.problems) > 0 || slices.ContainsFunc(l.loaded, l.handsTools)
-	})
+	return slices.ContainsFunc(loaders, func(l *Loader) bool { return slices.ContainsFunc(l.loaded, l.handsTools) })
 }
 
 // handsTools reports whether files of a package, tests and generated ones apart, use what

@@ -154,12 +154,12 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	if r.same || len(r.other.lock.Servers) == 0 {
 		return nil, nil
 	}
+	defer found.Weigh(func(server string) *drift.Options { return r.w.driftOptions(server, r.judgement) })
 	_, now, err := r.w.sides(ctx, nil)
 	if err != nil {
+		found.Read()
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, unless(ctx, nil)
 	}
-	defer found.Weigh(func(server string) *drift.Options { return r.w.driftOptions(server, r.judgement) })
-	found.Read() // models may read all of the texts
 	r.public = !slices.Contains(strings.Split(now.ImportPath, "/"), "internal")
 	before := r.w.asLockedThen(now, r.other)
 	if err := r.names(ctx, before, now); err != nil {
@@ -183,6 +183,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		}
 	}
 	if !lines {
+		found.Read()
 		return []report.Unseen{{Reason: "--impact=off: the code of the module was not searched"}}, nil
 	}
 	base, err := r.w.changedFiles(ctx, r.other.commit)
@@ -199,6 +200,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
+		found.Read()
 		r.blind = true
 		r.errs = append(r.errs, fail(ExitUsage, fmt.Errorf("could not load the code of the module: %w", err)))
 		return unseen(nil, err), nil
