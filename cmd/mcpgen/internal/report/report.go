@@ -179,6 +179,16 @@ func (c *Change) worded() bool {
 	return c.IsText() || c.Rule.Class() == drift.ClassModel && c.Rule.Severity(drift.Caller) == drift.Off
 }
 
+// ReplaceInRemedies replaces a command in the remedies of a server's changes by the one that works where the
+// report was made.
+func (s *Server) ReplaceInRemedies(was, is string) {
+	for _, changes := range [][]Change{s.Changes, s.Off} {
+		for i := range changes {
+			changes[i].Remedy = strings.ReplaceAll(changes[i].Remedy, was, is)
+		}
+	}
+}
+
 // calm reports whether a change is a changed text that breaks nothing. Reports list such changes in one
 // section.
 func calm(c *Change) bool {

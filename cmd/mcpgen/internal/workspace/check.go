@@ -92,6 +92,9 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	fixable := false
 	if r.gate != nil {
 		r.settle(out)
+		for i := range out.Servers {
+			out.Servers[i].ReplaceInRemedies("mcpgen update, then mcpgen fix --rename", "mcpgen fix --against "+hint.Word(o.Against)+" --rename")
+		}
 		fixable = r.fixable(ctx, out, o.Against)
 	}
 	for _, f := range stale {

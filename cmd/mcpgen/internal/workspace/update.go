@@ -39,6 +39,7 @@ type UpdateOptions struct {
 	// Upgrade also rewrites the lines of the module that use renamed items. Nothing is changed if one of the
 	// servers has an error.
 	Upgrade bool
+	named   map[string]string // under Upgrade, by server: SERVER@VERSION, if the user named the version
 	// AskRename is called for likely renames, as [FixOptions.Ask] is; nil accepts none.
 	AskRename func(rename, evidence string) (bool, error)
 	// Show gets the report before anything is written, and again if the update has to start anew. It returns
@@ -136,6 +137,12 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	}
 	out.Report = report.Of(drift.Join(found))
 	out.Unseen = unseen
+	if o.Upgrade && o.DryRun { // the configuration still has the old version
+		for i := range out.Servers {
+			s := &out.Servers[i]
+			s.ReplaceInRemedies("mcpgen update", "mcpgen upgrade "+hint.Word(cmp.Or(o.named[s.Server], s.Server)))
+		}
+	}
 	w.setPositions(out.Report)
 	folded, err := o.Show(out)
 	if err == nil && o.Upgrade && len(wrong)+len(refused) > 0 {

@@ -38,6 +38,8 @@ type Upgrade struct {
 	// means none.
 	Configured string
 	Err        error // why the versions are unknown
+
+	named string // the version that the user named; "" means the newest
 }
 
 // Changes reports whether there is another version, or the version is unknown.
@@ -63,6 +65,7 @@ func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, er
 	out := make([]Upgrade, len(targets))
 	return out, parallel.Each(ctx, len(targets), func(i int) error {
 		out[i] = w.upgrade(ctx, targets[i], versions[targets[i].Name])
+		out[i].named = versions[targets[i].Name]
 		return nil
 	})
 }
@@ -99,8 +102,12 @@ func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version stri
 func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*Edit, error) {
 	var edits []*Edit
 	var errs []error
+	o.named = map[string]string{}
 	for _, u := range upgrades {
 		o.Servers = append(o.Servers, u.Server)
+		if u.named != "" {
+			o.named[u.Server] = u.Server + "@" + u.named
+		}
 		if u.Old != u.New || u.Configured != "" {
 			o.Accept = append(o.Accept, u.Server+"/"+drift.LaunchChanged.String())
 		}
