@@ -46,6 +46,7 @@ type flight struct {
 	older     bool          // the form of that task is that of 2025-11-25
 	progress  *progress
 	ctx       context.Context // of the first request: logs are sent to its stream
+	calling   context.Context // of the call, also after its first request; it ends with the caller's session
 
 	asks chan *question // of servers, for a caller that is asked in rounds
 	done chan outcome
@@ -148,6 +149,7 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	ctx, cancel := f.bounded(ctx)
 	if !f.mayPark() {
 		defer cancel()
+		f.calling = ctx
 		defer f.g.opts.Input.enter(f)()
 		o := f.carry(ctx, c, opts)
 		f.hearOut(meta)
@@ -158,8 +160,10 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	f.asks, f.done = make(chan *question), make(chan outcome, 1)
 	calling, stop := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(f.g.life, stop)
+	f.calling = calling
 	go func() {
 		defer cancel()
+		defer stop()
 		defer f.g.opts.Input.enter(f)()
 		o := f.carry(calling, c, opts)
 		f.hearOut(meta)
@@ -215,10 +219,14 @@ func relay(meta mcp.Meta) runtime.CallOption {
 	return func(o *runtime.Options) { o.Relay = raw }
 }
 
-// bounded returns a context that also ends with the gateway.
+// bounded returns a context that also ends with the gateway, and with the caller's session.
 func (f *flight) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	life := f.g.life
+	if !f.isModern() {
+		life = f.g.forgetAfter(f.session).life
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(f.g.life, func() { cancel(context.Canceled) })
+	stop := context.AfterFunc(life, func() { cancel(context.Canceled) })
 	return ctx, func() { stop(); cancel(nil) }
 }
 

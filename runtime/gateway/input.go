@@ -44,7 +44,7 @@ type Input struct {
 	mu      sync.Mutex
 	flights map[string][]*flight // by server
 	entered news                 // there is another of them
-	callers sync.Map             // string → *mcp.ServerSession: sessions of callers that have their own with servers, by the ID that the host knows
+	callers sync.Map             // string → *peer: sessions of callers that have their own with servers, by the ID that the host knows
 	pages   map[visit]*mcp.ServerSession
 }
 
@@ -104,9 +104,10 @@ func (c *Input) separate(f *flight) {
 	f.apart = f.g.host.SeparatesSession(r)
 	switch {
 	case !f.isModern():
-		f.part.ID, f.part.Protocol = f.g.forgetAfter(f.session).id, f.protocol
+		p := f.g.forgetAfter(f.session)
+		f.part.ID, f.part.Protocol = p.id, f.protocol
 		if f.apart {
-			c.callers.Store(f.part.ID, f.session)
+			c.callers.Store(p.id, p)
 		}
 	case f.apart:
 		for n := 0; ; n++ {
@@ -157,7 +158,7 @@ func (c *Input) Visited(ctx context.Context, server, elicitationID string) {
 	delete(c.pages, at)
 	c.mu.Unlock()
 	if own, known := c.callers.Load(attach.SessionOf(ctx)); known {
-		session = own.(*mcp.ServerSession)
+		session = own.(*peer).session
 	}
 	if session != nil {
 		go func() { // it may not read
@@ -207,8 +208,8 @@ func (c *Input) of(ctx context.Context, server string, params json.RawMessage) (
 		return nil, true
 	}
 	if s, known := c.callers.Load(session); known && asks == nil { // outside of calls
-		s := s.(*mcp.ServerSession)
-		return &flight{session: s, caps: s.InitializeParams().Capabilities, ctx: ctx}, false
+		p := s.(*peer)
+		return &flight{session: p.session, caps: p.session.InitializeParams().Capabilities, ctx: ctx, calling: p.life}, false
 	}
 	return asks, false
 }
@@ -309,8 +310,12 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 // modeOf returns how a person is asked for input; "" means by a form.
 func modeOf(params json.RawMessage) string { return jsontext.Text(jsontext.Member(params, "mode")) }
 
-// ask sends a question to a caller, and returns the answer.
+// ask sends a question to a caller, and returns the answer. It waits for the answer until
+// the server withdraws the question or the call ends: the SDK closes no session that waits.
 func (f *flight) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(f.calling, cancel)()
 	if f.method == protocol.MethodAwaitTask || jsontext.Member(params, "_meta") != nil {
 		params = f.relate(params)
 	}

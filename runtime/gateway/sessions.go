@@ -48,6 +48,9 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 			return
 		}
 		defer leave()
+		if r.Method == http.MethodDelete && t.isOf(id, userOf(auth.TokenInfoFromContext(r.Context()))) {
+			t.g.endCalls(id) // nobody gets their answers
+		}
 		next.ServeHTTP(w, r)
 		return
 	}
@@ -84,6 +87,14 @@ func (t *sessionTable) enter(id string) (leave func(), ok bool) {
 			delete(t.by, id)
 		}
 	}, true
+}
+
+// isOf reports whether a session is that of a caller.
+func (t *sessionTable) isOf(id, caller string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.by[id]
+	return s != nil && !s.unknown && s.caller == caller
 }
 
 // reserve makes room for a new session. At a limit, the session that has been idle
@@ -157,10 +168,8 @@ func (t *sessionTable) endIdle(of func(*heldSession) bool) bool {
 	}
 	t.by[oldest].ended = true
 	go func() {
-		for s := range t.g.server.Sessions() {
-			if s.ID() == oldest {
-				_ = s.Close() // it is over either way
-			}
+		if s := t.g.endCalls(oldest); s != nil {
+			_ = s.Close() // it is over either way
 		}
 		t.mu.Lock() // the SDK refuses its requests from now on
 		defer t.mu.Unlock()

@@ -146,24 +146,32 @@ func (g *Gateway) notifyUpdated(uri string) {
 
 // peer is a known session of a caller.
 type peer struct {
-	id      string       // a random name: not every session of the SDK has an ID
+	session *mcp.ServerSession
+	id      string          // a random name: not every session of the SDK has an ID
+	life    context.Context // of the session's calls
+	end     context.CancelFunc
 	follows atomic.Int64 // how many resources it follows
 }
 
 // forgetAfter returns what is known of a session, and forgets it when the session has
 // ended, since the SDK does not report its end.
 func (g *Gateway) forgetAfter(session *mcp.ServerSession) *peer {
-	p, known := g.sessions.LoadOrStore(session, &peer{id: newID()})
-	if known {
+	if p, known := g.sessions.Load(session); known {
 		return p.(*peer)
 	}
-	id := p.(*peer).id
+	p := &peer{session: session, id: newID()}
+	p.life, p.end = context.WithCancel(g.life)
+	if other, known := g.sessions.LoadOrStore(session, p); known {
+		p.end()
+		return other.(*peer)
+	}
 	go func() {
-		_ = session.Wait()         // however it ends
+		_ = session.Wait() // however it ends
+		p.end()
 		g.sessions.Delete(session) // a later record is forgotten by another goroutine
 		g.levels.Delete(session)
-		g.opts.Input.forget(id, session)
-		g.host.EndSession(id)
+		g.opts.Input.forget(p.id, session)
+		g.host.EndSession(p.id)
 		g.follows.Range(func(key, _ any) bool {
 			if key := key.(subscription); key.session == session {
 				g.unfollow(key)
@@ -171,7 +179,19 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) *peer {
 			return true
 		})
 	}()
-	return p.(*peer)
+	return p
+}
+
+// endCalls ends what a session of the SDK waits for when it is closed, and returns the
+// session; nil if there is none with this ID.
+func (g *Gateway) endCalls(id string) *mcp.ServerSession {
+	for s := range g.server.Sessions() {
+		if s.ID() == id {
+			g.forgetAfter(s).end()
+			return s
+		}
+	}
+	return nil
 }
 
 // unsubscribe ends a subscription.
