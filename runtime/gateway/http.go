@@ -139,9 +139,9 @@ func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 const Path = "/mcp"
 
 // ListenAndServe serves the gateway at [Path] of a listener, each profile at /mcp/NAME,
-// and [Gateway.Healthz] at /healthz, until ctx ends. Then health reports it, no new call is accepted, and
-// calls in progress get [Options.Drain] to end. It closes the gateway and the
-// listener. A listener that other machines can reach is refused without
+// and [Gateway.Healthz] at /healthz, until ctx ends. Then it closes the listener, so that
+// a balancer sends the next call elsewhere at once, and the gateway: calls in progress get
+// [Options.Drain] to end. A listener that other machines can reach is refused without
 // [HandlerOptions.Auth]. The error is the HTTP server's; nil after ctx has ended.
 func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *HandlerOptions) error {
 	defer l.Close()
