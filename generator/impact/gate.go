@@ -43,7 +43,7 @@ type fitting struct {
 // base, comments and formatting apart, those of which that is not known. Without a known
 // base every function counts as such. Only changes that are breaking or undecided have
 // lines that compile. Effects and texts that models read are as [Find] leaves them. If only
-// texts changed, that nothing could be loaded is one of the problems.
+// texts changed, a module that does not load is a problem, not an error.
 //
 // The error is that of loading, or of ctx.
 func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitting, error) {

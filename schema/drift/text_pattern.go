@@ -28,7 +28,8 @@ func newPattern(expr string) pattern {
 // possible reports whether the pattern may match.
 func (p pattern) possible(text string) bool { return p.need.met(text) }
 
-// need is what a text must contain: a literal, all of some needs or any of them. The zero value is met by every text.
+// need describes texts: those with a literal, with all of some needs or with any of them. Every text meets the zero
+// value.
 type need struct {
 	literal  string
 	all, any []need

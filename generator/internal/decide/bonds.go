@@ -23,7 +23,7 @@ import (
 
 // bond is a set of types that differ and stay one type.
 type bond struct {
-	decls []*decl // the first is the one that has the name
+	decls []*decl // the first has the name
 }
 
 // content is a decl without its names.

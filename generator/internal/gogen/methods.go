@@ -113,7 +113,7 @@ func hasUntagged(t *ir.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Untagged })
 }
 
-// doc says what a method does, if the comments of the type and its fields do not.
+// doc returns the comment of a method; nothing if the comments of the type and its fields cover it.
 func (m method) doc() string {
 	switch {
 	case m.typ.Kind == ir.Tuple && m.decodes:

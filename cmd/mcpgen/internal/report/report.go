@@ -179,8 +179,8 @@ func (c *Change) worded() bool {
 	return c.IsText() || c.Rule.Class() == drift.ClassModel && c.Rule.Severity(drift.Caller) == drift.Off
 }
 
-// ReplaceInRemedies replaces a command in the remedies of a server's changes by the one that works where the
-// report was made.
+// ReplaceInRemedies replaces a command in the remedies of a server's changes, for example by one that works
+// where the report was made.
 func (s *Server) ReplaceInRemedies(was, is string) {
 	for _, changes := range [][]Change{s.Changes, s.Off} {
 		for i := range changes {

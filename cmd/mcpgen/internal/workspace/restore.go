@@ -1,6 +1,6 @@
 package workspace
 
-// This file finds the locked snapshot of a server if the one in its package is another or missing, as
+// This file finds the locked snapshot of a server if its package has another snapshot or none, as
 // after a merge that took the lock from one side and the packages from the other.
 
 import (
@@ -42,8 +42,8 @@ func (w *Workspace) restore(ctx context.Context, captures []*Capture) (known []*
 	return known, wrong
 }
 
-// findLocked returns a snapshot with the locked hashes of a server: the one in its package, what the
-// server offers, the one that the last update replaced, or one of a commit. Nil means there is none.
+// findLocked returns a snapshot with the locked hashes of a server. It looks in the server's package, at
+// what the server offers, in the last replaced lock, and in commits. Nil means that none has the hashes.
 func (w *Workspace) findLocked(ctx context.Context, name string, offered *schema.Snapshot) *schema.Snapshot {
 	locked := w.Lock.Servers[name]
 	if s, err := w.snapshot(name); err == nil && hasLocked(locked, s) {

@@ -168,7 +168,7 @@ func (w *Workspace) uses(ctx context.Context) ([]impact.Use, []report.Unseen, er
 	return found, unseen(problems, err), nil
 }
 
-// logged adds the calls of the audit log. A project without a log has none. Calls of tools that nobody has are
+// logged adds the calls of the audit log. A project without a log has none. Calls of unknown tools are
 // ignored: a caller may have made up the name.
 func (w *Workspace) logged(all needs) error {
 	if w.Project.Audit == nil {
