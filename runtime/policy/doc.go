@@ -31,10 +31,10 @@
 // with control characters or broken escapes, or one about whose host parsers
 // disagree.
 //
-// mcp:a_b_c is the name of the tool b_c of the server a, and of c of a_b: it allows and
-// denies both. mcp:a_b_* may refer to either server. With [Config.Servers], a pattern
-// that allows refers to the longest configured name that matches, and one that denies
-// to each of them. Two servers that the rule cannot distinguish are an error of [New].
+// mcp:a_b_c may refer to the tool b_c of the server a, or to c of a_b. With
+// [Config.Servers], a rule that allows refers to the longest configured name that
+// matches, and a rule that denies refers to each of them. Two servers that the rule
+// cannot distinguish are an error of [New].
 //
 // A handle such as {{secret:github-token}} in the environment of a server is only
 // replaced if a [SecretRule] allows the server the secret: see [Policy.Secrets].

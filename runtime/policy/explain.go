@@ -134,9 +134,6 @@ func ruleFor(g Grammar, t target, servers []string) string {
 		text = "tool.invoke:mcp." + t.server + "." + t.name
 	case g == GrammarCoreAgent:
 		text = "mcp:" + keyOf(t.server, t.name)
-		if owners, _ := namesOf(servers).owners(keyOf(t.server, t.name), func(server string) string { return keyOf(server, "") }); len(owners) > 1 {
-			return "" // another server may have a tool of the same name
-		}
 	case g == GrammarCovenant:
 		text = "tool.call." + t.name
 	}

@@ -80,10 +80,10 @@ func ownText(t target) string {
 // namespacedForm is mcp:<key>, where the key is the server's sanitized name, _ and
 // the tool; a pattern for the arguments may follow.
 type namespacedForm struct {
-	text   string // as written, without arguments: an exact match comes first
-	key    glob
-	args   *argumentPattern
-	owners []string // the only servers that an allowing rule applies to; nil is any
+	text  string // as written, without arguments: an exact match comes first
+	key   glob
+	args  *argumentPattern
+	owner *string // the only server that an allowing rule applies to; nil is any
 }
 
 func parseNamespaced(text string) (form, error) {
@@ -105,7 +105,7 @@ func parseNamespaced(text string) (form, error) {
 }
 
 func (f namespacedForm) match(t target, deny bool) bool {
-	if t.kind != aboutTool || !deny && f.owners != nil && !slices.Contains(f.owners, t.server) {
+	if t.kind != aboutTool || !deny && f.owner != nil && *f.owner != t.server {
 		return false
 	}
 	fits := func(key string) bool { return key == f.text || f.key.match(key) }
@@ -124,7 +124,7 @@ func (f namespacedForm) match(t target, deny bool) bool {
 }
 
 func (f namespacedForm) whole(server string) bool {
-	return f.args == nil && (f.owners == nil || slices.Contains(f.owners, server)) && f.key.open(keyOf(server, ""))
+	return f.args == nil && (f.owner == nil || *f.owner == server) && f.key.open(keyOf(server, ""))
 }
 
 // keyOf returns core-agent's name of a tool: the server's name with every character
@@ -146,10 +146,9 @@ func namesOf(servers []string) names {
 	return slices.Compact(all)
 }
 
-// resolveOwner sets the servers of an allowing rule that could refer to several: the
-// one with the longest matching name or, if the rule is the whole name of a tool, all
-// that may have a tool of that name. The error names servers that the rule cannot
-// distinguish.
+// resolveOwner sets the only server of an allowing rule that could refer to several:
+// the one with the longest matching name. The error names servers that the rule
+// cannot distinguish.
 func (n names) resolveOwner(r rule) (rule, error) {
 	switch f := r.form.(type) {
 	case namespacedForm:
@@ -157,49 +156,38 @@ func (n names) resolveOwner(r rule) (rule, error) {
 		if err != nil {
 			return r, fmt.Errorf("the rule %q: %w", r.text, err)
 		}
-		if f.owners = owners; !f.key.exact && len(owners) > 1 {
-			f.owners = owners[:1]
-		}
+		f.owner = owners
 		r.form = f
 	case invokeForm:
 		prefix := strings.Join(f.segments, ".")
 		if i := strings.IndexAny(prefix, `*?[\`); i >= 0 {
 			prefix = prefix[:i]
 		}
-		if owners, _ := n.owners(prefix, func(server string) string { return server + "." }); len(owners) > 0 {
-			f.owner = &owners[0]
-		}
+		f.owner, _ = n.owners(prefix, func(server string) string { return server + "." })
 		r.form = f
 	}
 	return r, nil
 }
 
-// owners returns the servers with a prefix of the text, the longest one first; nil if
-// none matches. Of servers with the same prefix, only one with the plain name is among
-// them: see naming.Namesake.
-func (n names) owners(text string, prefixOf func(string) string) ([]string, error) {
-	var found, owners []string
+// owners returns the server whose prefix is the longest one of the text; nil if none
+// matches.
+func (n names) owners(text string, prefixOf func(string) string) (*string, error) {
+	var found []string
 	for _, server := range n {
 		if server != "" && strings.HasPrefix(text, prefixOf(server)) {
 			found = append(found, server)
 		}
 	}
+	if len(found) == 0 {
+		return nil, nil
+	}
 	slices.SortFunc(found, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(prefixOf(b)), len(prefixOf(a))), strings.Compare(a, b))
 	})
-	for i := 0; i < len(found); {
-		first, prefix := found[i], prefixOf(found[i])
-		same := i + 1
-		for same < len(found) && prefixOf(found[same]) == prefix {
-			same++
-		}
-		switch {
-		case same == i+1 || naming.Plain(found[i+1]) == first:
-			owners = append(owners, first)
-		case i == 0:
-			return nil, hint.With(fmt.Errorf("the servers %q and %q have the same prefix %q in rules of this form", first, found[1], prefix), "write tool:<server>/<tool>", "rename one of the servers")
-		}
-		i = same
+	// Of servers with the same name, the first has the plain name: see
+	// naming.Namesake.
+	if len(found) > 1 && prefixOf(found[0]) == prefixOf(found[1]) && naming.Plain(found[1]) != found[0] {
+		return nil, hint.With(fmt.Errorf("the servers %q and %q have the same prefix %q in rules of this form", found[0], found[1], prefixOf(found[0])), "write tool:<server>/<tool>", "rename one of the servers")
 	}
-	return owners, nil
+	return &found[0], nil
 }
