@@ -302,7 +302,8 @@ func TestTamperedInput(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			s := lockSnapshot(t, corpusSnapshot(t, "everything"))
 			change(&s)
-			_, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{s}})
+			restore := func(server string) []string { return []string{"mcpgen update " + server} }
+			_, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{s}, Restore: restore})
 			if err == nil || !strings.Contains(err.Error(), "everything: "+want) || !strings.Contains(err.Error(), "mcpgen update everything") {
 				t.Errorf("got %v", err)
 			}

@@ -107,5 +107,5 @@ func (w *Workspace) restoring(ctx context.Context, name string) []string {
 
 // lockAnew returns the step for a server whose locked state is lost.
 func (w *Workspace) lockAnew(name string) string {
-	return fmt.Sprintf("lock the server as a new one: remove %q from the servers of %s, then run mcpgen generate", name, LockName)
+	return "lock the server as a new one: remove " + strconv.Quote(name) + " from the servers of " + LockName + ", then run mcpgen generate"
 }
