@@ -76,6 +76,8 @@ func peerCommands(ctx context.Context, b *bench) ([]row, error) {
 			{f.tool, "list", "--live"}, append(mcporter[:3:3], "list", "memory"), append(typescript[:3:3], "1", "1", "list", server)}},
 		{"one call", [][]string{
 			{f.tool, "call", "memory/read_graph"}, append(mcporter[:3:3], "call", "memory.read_graph"), append(typescript[:3:3], "1", "1", "read_graph", server)}},
+		{"a typed client of a server that is new", [][]string{
+			{"sh", "-c", `rm -rf mcp mcpgen.lock && "$0" generate`, f.tool}, append(mcporter[:3:3], "emit-ts", "memory", "--mode", "client", "--out", "memory.ts")}},
 	} {
 		all := make([]usages, len(job.sides))
 		for range b.rounds(7) {
@@ -88,12 +90,10 @@ func peerCommands(ctx context.Context, b *bench) ([]row, error) {
 				all[i].cpu = append(all[i].cpu, u.cpu...)
 			}
 		}
-		for i, peer := range []string{"", "mcporter", "a script with the TypeScript SDK"} {
-			if peer != "" {
-				rows = append(rows,
-					compared(job.what+", against "+peer+": time", all[0].wall, all[i].wall, 1e3, "ms", 0),
-					compared(job.what+", against "+peer+": processor time", all[0].cpu, all[i].cpu, 1e3, "ms", 0))
-			}
+		for i, peer := range []string{"mcporter", "a script with the TypeScript SDK"}[:len(all)-1] {
+			rows = append(rows,
+				compared(job.what+", against "+peer+": time", all[0].wall, all[i+1].wall, 1e3, "ms", 0),
+				compared(job.what+", against "+peer+": processor time", all[0].cpu, all[i+1].cpu, 1e3, "ms", 0))
 		}
 	}
 	return rows, nil
