@@ -470,6 +470,7 @@ func TestLogsOfCallsAtOnce(t *testing.T) {
 	upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		both.Done()
 		both.Wait()
+		//lint:ignore SA1019 servers log this way
 		err := r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: string(r.Params.Arguments)})
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, err
 	})
