@@ -312,10 +312,15 @@ func modeOf(params json.RawMessage) string { return jsontext.Text(jsontext.Membe
 
 // ask sends a question to a caller, and returns the answer. It waits for the answer until
 // the server withdraws the question or the call ends: the SDK closes no session that waits.
+// Roots belong to the session, so that question may outlast the call in which it came.
 func (f *flight) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(f.calling, cancel)()
+	life := f.calling
+	if method == listRoots && f.g != nil && !f.isModern() {
+		life = f.g.forgetAfter(f.session).life
+	}
+	defer context.AfterFunc(life, cancel)()
 	if f.method == protocol.MethodAwaitTask || jsontext.Member(params, "_meta") != nil {
 		params = f.relate(params)
 	}
