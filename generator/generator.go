@@ -61,7 +61,7 @@ type Options struct {
 	// Progress is called after the code of a server is generated, one call at a time, with the number of finished
 	// tools and of all tools. Nil disables it.
 	Progress func(done, all int)
-	// Restore returns the next steps for a server whose snapshot is not the locked one. Nil means there are none.
+	// Restore returns the next steps for a server whose snapshot is not the locked one. Nil gives no steps.
 	Restore func(server string) []string
 }
 

@@ -1,7 +1,7 @@
 package decide
 
-// Which types an edit changes. If types that were one become different, the places that the
-// edit left alone keep the name, also if it was given for another place.
+// This file finds the types that an edit changes. If one type divides, the places that the
+// edit did not change keep its name, even if the name was given for another place.
 
 import (
 	"slices"

@@ -43,7 +43,7 @@ func (w *Workspace) restore(ctx context.Context, captures []*Capture) (known []*
 }
 
 // findLocked returns a snapshot with the locked hashes of a server. It looks in the server's package, at
-// what the server offers, in the last replaced lock, and in commits. Nil means that none has the hashes.
+// what the server offers, in the last replaced lock, and in commits. It returns nil if all differ.
 func (w *Workspace) findLocked(ctx context.Context, name string, offered *schema.Snapshot) *schema.Snapshot {
 	locked := w.Lock.Servers[name]
 	if s, err := w.snapshot(name); err == nil && hasLocked(locked, s) {
@@ -74,8 +74,8 @@ func hasLocked(locked *lockfile.LockedServer, s *schema.Snapshot) bool {
 	return !slices.ContainsFunc(locked.Verify(s), func(d lockfile.Difference) bool { return d.Change != lockfile.Mismatched })
 }
 
-// commitsOf returns the ids of the commits that changed a file, the latest first. The options say which
-// history is read. Without git there are none.
+// commitsOf returns the ids of the commits that changed a file, the latest first. The options choose the
+// history. The result is empty without git.
 func (w *Workspace) commitsOf(ctx context.Context, file string, options ...string) []string {
 	args := append([]string{"log", "--format=%H", "--max-count=" + strconv.Itoa(maxSearched)}, options...)
 	out, err := w.git(ctx, append(args, "--", file)...)
@@ -86,7 +86,7 @@ func (w *Workspace) commitsOf(ctx context.Context, file string, options ...strin
 }
 
 // sameCommit returns the step that takes lock and packages from the latest commit of this branch in which
-// they fit each other; nil if there is none.
+// they fit each other; nil without such a commit.
 func (w *Workspace) sameCommit(ctx context.Context) []string {
 	for _, revision := range append([]string{"HEAD"}, w.commitsOf(ctx, LockName, "--first-parent")...) {
 		if o, err := w.fromGit(ctx, revision); err == nil && len(o.folders) > 0 {

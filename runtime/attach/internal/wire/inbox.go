@@ -34,7 +34,7 @@ type inbox struct {
 type unasked struct {
 	method string
 	params json.RawMessage
-	call   uint64          // the ID of the call that a notification belongs to; 0 is none
+	call   uint64          // the ID of the call that a notification belongs to, or 0
 	ctx    context.Context // of that call, or of none
 	heard  chan struct{}   // of a mark: closed when the notifications before it are handled
 }
