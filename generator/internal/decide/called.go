@@ -74,7 +74,7 @@ func (u *uses) add(name string, list bool, owner string) {
 }
 
 // name returns the words that the names share, or else the name of the only list, or else the
-// singular of the owner's name; "" if all of them are no names.
+// singular of the owner's name; "" without a usable name.
 func (u *uses) name() string {
 	if name := sharedWords(u.all); name != "" && !generic(name) {
 		return name
