@@ -304,24 +304,17 @@ func TestDriftWithoutAJudge(t *testing.T) {
 	}
 }
 
-// A change that the configuration accepts is not drift.
-func TestDriftRules(t *testing.T) {
+// An accepted change of the configuration is for mcpgen check: a program holds it back.
+func TestDriftIgnored(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
 	dropped := editListTool(`,"annotations":{"readOnlyHint":true}`, ``)
 	report, err := drift.Compare(t.Context(), snapshotOf(t, listTool), snapshotOf(t, dropped), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash := report.Servers[0].Changes[0].Hash
-	h := connectAll(t, &Options{Refresh: -1, Judge: proving([]*codec.Manifest{m}, &drift.Options{
-		Ignore: []drift.Accept{{Server: "s", Tool: "list_prs", Rule: "hint-readonly-dropped", After: hash}},
-	})}, processServer(t, "mutable"))
+	accepted := drift.Accept{Server: "s", Tool: "list_prs", Rule: "hint-readonly-dropped", After: report.Servers[0].Changes[0].Hash}
+	h := connectAll(t, &Options{Refresh: -1, Judge: proving([]*codec.Manifest{m}, &drift.Options{Ignore: []drift.Accept{accepted}})}, processServer(t, "mutable"))
 	change(t, h, 0, echoTool, dropped)
-	listTools(t, h)
-	if d := states(h)["list_prs"]; d.State != Compatible {
-		t.Errorf("%+v", d)
-	}
-	change(t, h, 0, echoTool, strings.Replace(dropped, "Lists", "List", 1)) // a further change
 	listTools(t, h)
 	if d := states(h)["list_prs"]; d.State != Security {
 		t.Errorf("%+v", d)

@@ -98,5 +98,5 @@ type driftKeys struct {
 	Rules   map[string]string `json:"rules,omitempty" jsonschema_description:"The key is the name of a rule, in which * matches any text. The value is the severity: \"breaking\", \"warning\", \"info\" or \"off\"."`
 
 	Overrides []drift.Override `json:"overrides,omitempty" jsonschema_description:"Severities for one server, tool or path. The last entry that matches wins. An entry also wins over \"rules\"."`
-	Ignore    []drift.Accept   `json:"ignore,omitempty" jsonschema_description:"Changes that mcpgen accepts when it compares live servers with the lock. mcpgen update and mcpgen check --against do not use the entries."`
+	Ignore    []drift.Accept   `json:"ignore,omitempty" jsonschema_description:"Changes of live servers that mcpgen check and mcpgen status accept. Other commands and programs do not use the entries."`
 }

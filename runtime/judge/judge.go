@@ -26,9 +26,10 @@ import (
 type prover struct{ opts drift.Options }
 
 // New returns a judge that compares with the manifests of generated packages, and
-// classifies changes by these options: profile, overrides, accepted changes. The
-// method Options of a project's config.Judgement returns such options. Nil options
-// judge for a caller and accept no changes. The options must not be changed
+// classifies changes by these options: profile and overrides. The method Options of a
+// project's config.Judgement returns such options. Nil options judge for a caller. The
+// judge does not use the accepted changes of the options: they are for mcpgen check,
+// and a program accepts only what is in its manifests. The options must not be changed
 // afterwards.
 func New(manifests []*codec.Manifest, opts *drift.Options) attach.Judge {
 	return pinned.New(manifests, newProver(opts))
@@ -38,6 +39,7 @@ func newProver(opts *drift.Options) *prover {
 	p := &prover{}
 	if opts != nil {
 		p.opts = *opts
+		p.opts.Ignore = nil
 	}
 	return p
 }
