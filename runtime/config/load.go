@@ -37,14 +37,15 @@ type loader struct {
 	systems   []string // imported by name
 	sources   askedFiles
 	missed    []Unread
-	files     []string // that were read or searched for
-	mcp       string   // the system that --mcp has to name; "" for an mcpgen.yaml
-	lost      []string // servers whose definitions are unusable
+	files     []string          // that were read or searched for
+	mcp       string            // the system that --mcp has to name; "" for an mcpgen.yaml
+	lost      []string          // servers whose definitions are unusable
+	together  map[string]string // the system of each file that one system reads with others, by path
 }
 
 // newLoader returns a loader for a file in a folder; "" means none.
 func newLoader(path, dir string) *loader {
-	l := &loader{Report: tree.Report{Path: path}, dir: dir, rows: map[string]int{}}
+	l := &loader{Report: tree.Report{Path: path}, dir: dir, rows: map[string]int{}, together: map[string]string{}}
 	env, _ := System() // no file is searched for if the working directory is unknown
 	if dir != "" {
 		env.Dir = dir

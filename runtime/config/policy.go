@@ -118,7 +118,8 @@ func (l *loader) checkRules(n *tree.Node, at tree.Path, lists ...string) {
 }
 
 // permissions sets the policy. The key policy replaces all others. Without it, the permissions of the
-// imported files apply as in their own systems, some of which deny by default.
+// imported files apply as in their own systems, some of which deny by default. A file allows only its own
+// servers.
 func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	names := make([]string, len(p.Servers))
 	for i, s := range p.Servers {
@@ -162,22 +163,21 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	}
 	for _, o := range others {
 		p.Policy.Mode = stricter(p.Policy.Mode, o.Config.Mode)
-		p.Policy.Allow = append(p.Policy.Allow, o.Config.Allow...)
+		p.Policy.Files = append(p.Policy.Files, policy.FileRules{Servers: o.servers, Allow: o.Config.Allow, Secrets: o.Config.Secrets})
 		p.Policy.Deny = append(p.Policy.Deny, o.Config.Deny...)
-		p.Policy.Secrets = append(p.Policy.Secrets, o.Config.Secrets...)
-		p.Rules.Allow = append(p.Rules.Allow, sources(o, o.Allow)...)
-		p.Rules.Deny = append(p.Rules.Deny, sources(o, o.Deny)...)
+		p.Rules.Allow = append(p.Rules.Allow, sources(o.Permissions, o.Allow)...)
+		p.Rules.Deny = append(p.Rules.Deny, sources(o.Permissions, o.Deny)...)
 		d, _ := dialect.Named(o.Format)
-		p.Rules.Files = append(p.Rules.Files, RuleFile{Source: endpoint.Source{Path: o.Path, Format: o.Format}, Grammar: d.Grammar, Key: d.AllowKey})
+		p.Rules.Files = append(p.Rules.Files, RuleFile{Source: endpoint.Source{Path: o.Path, Format: o.Format}, Grammar: d.Grammar, Key: d.AllowKey, Servers: o.servers})
 		cfg := o.Config
-		cfg.Servers, cfg.Foreign = names, true
+		cfg.Servers, cfg.Foreign = o.servers, true
 		if _, err := policy.New(cfg, nil); err != nil {
 			r := tree.Report{Path: o.Path}
 			r.FailErr(tree.Pos{}, "", err)
 			l.Errors = append(l.Errors, r.Errors...)
 		}
 	}
-	if f := p.Rules.Files; l.mcp == "" && len(f) == 1 && len(l.dialects) == 1 {
+	if f := p.Rules.Files; l.mcp == "" && len(f) == 1 && len(l.dialects) == 1 && len(f[0].Servers) == len(names) {
 		p.Policy.AllowIn = f[0].Key + " in " + l.sourceOf(f[0].Path, "", "").String()
 	}
 	if p.Policy.Mode == policy.Yolo {
@@ -207,7 +207,7 @@ func (p *Project) grantFiles() map[string]string {
 
 // skipGate drops the rules that deny. Systems ignore them in their mode that allows calls without a
 // matching rule.
-func (l *loader) skipGate(cfg *policy.Config, from []*dialect.Permissions) {
+func (l *loader) skipGate(cfg *policy.Config, from []filePermissions) {
 	cfg.Deny = nil // Rules.Deny keeps the places of rules without effect
 	for _, o := range from {
 		for _, rule := range o.Config.Deny {
@@ -246,6 +246,7 @@ type RuleFile struct {
 	endpoint.Source
 	Grammar policy.Grammar // the syntax of its rules
 	Key     string         // the list of rules that allow, such as policy.allow
+	Servers []string       // the only servers that its rules allow, if Format is not ""
 }
 
 // granted returns the grammar of the first system whose rules the user grants.
@@ -278,13 +279,28 @@ func (l *loader) ruleSources(lists []*tree.Node, key string) []endpoint.Source {
 	return out
 }
 
+// filePermissions are the permissions of an imported file, and the names of the servers that they allow.
+type filePermissions struct {
+	*dialect.Permissions
+	servers []string
+}
+
 // foreignPolicies collects the permissions of imported files: agents' manifests, and the files that
 // systems keep next to their server files.
-func (l *loader) foreignPolicies(p *Project) []*dialect.Permissions {
-	var all []*dialect.Permissions
+func (l *loader) foreignPolicies(p *Project) []filePermissions {
+	var all []filePermissions
+	add := func(said *dialect.Permissions, path string) {
+		with := filePermissions{said, []string{}}
+		for _, s := range p.Servers {
+			if l.unit(s.Source.Path) == l.unit(path) {
+				with.servers = append(with.servers, s.Name)
+			}
+		}
+		all = append(all, with)
+	}
 	for _, m := range p.Manifests {
 		l.imports = append(l.imports, noticesOf(m.Permissions.Notices)...)
-		all = append(all, m.Permissions)
+		add(m.Permissions, m.Path)
 	}
 	seen := map[string]bool{}
 	for _, d := range p.Definitions {
@@ -298,11 +314,15 @@ func (l *loader) foreignPolicies(p *Project) []*dialect.Permissions {
 		said, wrong := system.Permissions(path)
 		l.Errors = append(l.Errors, wrong...)
 		if said != nil {
-			all = append(all, said)
+			add(said, path)
 		}
 	}
 	return all
 }
+
+// unit returns what the permissions of a file apply to as a whole: the system that reads the file with
+// others, or the file.
+func (l *loader) unit(path string) string { return cmp.Or(l.together[path], path) }
 
 // auditLog sets the audit log. Some systems always have one.
 func (l *loader) auditLog(p *Project, file *File) {

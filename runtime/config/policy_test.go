@@ -235,6 +235,70 @@ func TestWhosePolicy(t *testing.T) {
 	}
 }
 
+// The rules of a file allow its own servers, and deny those of every file. The files of
+// a user and of a project are one system.
+func TestRulesOfAFile(t *testing.T) {
+	t.Parallel()
+	const wide = `apiVersion: scarab/v1
+kind: AgentManifest
+metadata: {name: wide}
+spec:
+  capabilities: ["tool.invoke:mcp.*"]
+  secret_policy: [{label: all, secret_pattern: "*", tool_pattern: "*"}]
+  mcp_servers: [{name: wide, transport: Stdio, command: w}]
+`
+	dir := writeFolder(t, map[string]string{
+		"wide.yaml": wide, "other.yaml": strings.NewReplacer("name: wide", "name: other", "mcp.*", "mcp.none.*", `"*", tool_pattern`, `"none", tool_pattern`).Replace(wide),
+		"plain.json":            `{"mcpServers":{"plain":{"command":"p"}}}`,
+		".agents/mcp.json":      `{"servers":{"core":{"transport":"stdio","command":"c"}}}`,
+		".agents/config.json":   `{"permissions":{"mode":"allow","allow":["mcp:*"],"deny":["mcp:wide_drop"]}}`,
+		"home/.agents/mcp.json": `{"servers":{"users":{"transport":"stdio","command":"u"},"core_x":{"transport":"stdio","command":"x"}}}`,
+		"mcpgen.yaml":           "version: 1\nimport: [wide.yaml, other.yaml, plain.json, .agents/mcp.json]\nservers: {own: {command: o}}\n",
+	})
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	imported, err := config.Load(in("mcpgen.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, err := config.LoadServers(in("wide.yaml"), in("other.yaml"), in("plain.json"), in(".agents/mcp.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*config.Project{imported, named} {
+		g := policyOf(t, p)
+		for server, want := range map[string]bool{"wide": true, "other": false, "plain": false, "core": true, "own": false} {
+			if _, secret := g.AllowsSecret(server, "token"); g.Allows(callOf(server, "run")) != want || secret != (server == "wide") {
+				t.Errorf("%s: a call is allowed: %v, a secret: %v", server, !want, secret)
+			}
+		}
+		if g.Allows(callOf("wide", "drop")) {
+			t.Error("a rule that denies has no effect on the server of another file")
+		}
+		if p.Policy.AllowIn != "" {
+			t.Errorf("a rule in %s would not allow servers of other files", p.Policy.AllowIn)
+		}
+	}
+	system, err := config.Environment{Dir: dir, Home: in("home")}.LoadServers("coreagent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := policyOf(t, system); !g.Allows(callOf("core", "run")) || !g.Allows(callOf("users", "run")) {
+		t.Errorf("the rules of the project do not allow the servers of the user: %+v", system.Policy)
+	}
+	// A name that two servers share in this form means the server of the file.
+	pair := writeFolder(t, map[string]string{
+		"a/.agents/mcp.json": `{"servers":{"fs":{"transport":"stdio","command":"c"}}}`, "a/.agents/config.json": `{"permissions":{"allow":["mcp:fs_read_all"]}}`,
+		"b.json": `{"mcpServers":{"fs_read":{"command":"b"}}}`,
+	})
+	p, err := config.LoadServers(filepath.Join(pair, "a", ".agents", "mcp.json"), filepath.Join(pair, "b.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := policyOf(t, p); !g.Allows(callOf("fs", "read_all")) || g.Allows(callOf("fs_read", "all")) {
+		t.Errorf("got %+v", p.Policy)
+	}
+}
+
 func textsOf(all []config.Notice) []string {
 	out := make([]string, len(all))
 	for i, n := range all {

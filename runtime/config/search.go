@@ -126,6 +126,9 @@ func (l *loader) system(d dialect.Dialect, files []foundFile) ([]dialect.Row, []
 		l.leaves(f.File)
 		l.wasRead(f.File)
 		l.note(f.File)
+		if f.Manifest == nil { // each manifest is a separate agent
+			l.together[f.Path] = d.Name
+		}
 		errs = append(errs, errorsOf(f.Errors)...)
 		rows = append(rows, f.Rows)
 	}

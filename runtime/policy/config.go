@@ -41,6 +41,10 @@ type Config struct {
 	Allow []string // rules, see the package comment
 	Deny  []string // rules; they take precedence over Allow
 
+	// Files are the rules of single files that allow something, in addition to Allow and
+	// Secrets. Rules of files that deny are in Deny.
+	Files []FileRules
+
 	// Callers are the rules about single callers, in addition to Allow and Deny,
 	// which apply to all callers.
 	Callers []CallerRules
@@ -108,6 +112,14 @@ const (
 // localCaller is the caller name of this machine's user: the program itself, a client
 // in its process, the client that started it, and a client with the user's token.
 const localCaller = "local"
+
+// FileRules are the rules in one file, or in the files of one system. They allow only
+// the servers that the file defines, and built-in tools.
+type FileRules struct {
+	Servers []string // the names of these servers
+	Allow   []string
+	Secrets []SecretRule
+}
 
 // CallerRules are the rules for some callers ([runtime.Options.Caller]). The struct
 // tags define the keys in an mcpgen.yaml, and their schema.

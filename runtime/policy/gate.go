@@ -101,7 +101,7 @@ func (p *Policy) decide(t target) decision {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	for _, a := range p.allow {
-		if a.allows(t) && a.scope.takes(t) && p.covers(a.limit, t.server) {
+		if a.allows(t) && a.scope.takes(t) && a.of.has(t.server) {
 			return decision{allowed: true, rule: a.text, at: a.at, reason: a.quoted + " allows it"}
 		}
 	}

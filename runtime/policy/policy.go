@@ -91,7 +91,7 @@ func (a *answers) allowed(t target) bool {
 type permission struct {
 	rule
 	scope *scope
-	limit *string // only servers of this file, see Config.GrantFiles; nil: all servers
+	of    serverSet
 }
 
 // secretPermission allows a secret.
@@ -99,12 +99,17 @@ type secretPermission struct {
 	SecretRule
 	name  glob
 	tools rule
-	limit *string // as in permission
+	of    serverSet
 }
 
-// covers reports whether a permission with a limit applies to a server.
-func (p *Policy) covers(limit *string, server string) bool {
-	return limit == nil || *limit == p.files[server]
+// serverSet reports whether a permission applies to a server. Nil applies to all.
+type serverSet func(server string) bool
+
+func (s serverSet) has(server string) bool { return s == nil || s(server) }
+
+// ofFile returns the servers of an agent manifest: see [Config.GrantFiles].
+func (p *Policy) ofFile(file string) serverSet {
+	return func(server string) bool { return p.files[server] == file }
 }
 
 // New parses the rules of a configuration and the grants of the store. The error
@@ -132,6 +137,9 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	case "", Hidden, Visible:
 	default:
 		errs = append(errs, hint.With(fmt.Errorf("policy: denied: %q", cfg.Denied), "write hidden or visible"))
+	}
+	for i, f := range cfg.Files {
+		errs = append(errs, within(p.fileRules(f, cfg.Foreign), "files[%d]", i))
 	}
 	errs = append(errs, p.rules(cfg.Deny, cfg.Allow, nil, cfg.Foreign, ""))
 	for i, c := range cfg.Callers {
@@ -193,6 +201,28 @@ func (p *Policy) place(list string) Place {
 	return at
 }
 
+// fileRules parses the rules of a file. Of two servers that a rule could refer to, it
+// refers to that of the file.
+func (p *Policy) fileRules(f FileRules, foreign bool) error {
+	var errs []error
+	own := namesOf(f.Servers)
+	of := func(server string) bool { return server == "" || slices.Contains(own, server) }
+	for _, text := range f.Allow {
+		r, ok, err := p.read(text, foreign)
+		if err == nil && ok {
+			r, err = own.resolveOwner(r)
+		}
+		r.at = p.place("allow")
+		if errs = append(errs, err); err == nil && ok {
+			p.allow = append(p.allow, permission{rule: r, of: of})
+		}
+	}
+	for _, s := range f.Secrets {
+		errs = append(errs, p.allowSecret(s, own, of))
+	}
+	return errors.Join(errs...)
+}
+
 // callerRules parses the rules and limits of some callers.
 func (p *Policy) callerRules(c CallerRules, foreign bool, at string) error {
 	caller, err := readCaller(c.Caller)
@@ -226,7 +256,7 @@ func (p *Policy) stored() error {
 	}
 	var errs []error
 	for _, g := range grants {
-		errs = append(errs, within(p.grant(g, &g.File), "the stored grant %q", g.name()))
+		errs = append(errs, within(p.grant(g, p.ofFile(g.File)), "the stored grant %q", g.name()))
 	}
 	return errors.Join(errs...)
 }
@@ -280,16 +310,16 @@ func (p *Policy) Grant(g Grant) error {
 	if g.File == "" {
 		return p.grant(g, nil)
 	}
-	return p.grant(g, &g.File)
+	return p.grant(g, p.ofFile(g.File))
 }
 
-// grant adds a permission for the servers within a limit.
-func (p *Policy) grant(g Grant, limit *string) error {
+// grant adds a permission for some servers.
+func (p *Policy) grant(g Grant, of serverSet) error {
 	if g.Secret != nil {
 		if g.Rule != "" || g.Scope != nil {
 			return errors.New("a grant has a rule or a secret, not both")
 		}
-		return p.allowSecret(*g.Secret, limit)
+		return p.allowSecret(*g.Secret, p.servers, of)
 	}
 	r, err := parseRule(g.Rule)
 	if err != nil {
@@ -310,7 +340,7 @@ func (p *Policy) grant(g Grant, limit *string) error {
 	r.at = Place{List: "grant"}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.allow = append(p.allow, permission{rule: r, scope: s, limit: limit})
+	p.allow = append(p.allow, permission{rule: r, scope: s, of: of})
 	return nil
 }
 

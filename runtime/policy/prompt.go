@@ -103,7 +103,7 @@ func (p *Policy) remember(t target, a Answer) error {
 				return fmt.Errorf("the grant could not be stored: %w", err)
 			}
 		}
-		granted = &permission{rule: r, limit: &g.File}
+		granted = &permission{rule: r, of: p.ofFile(g.File)}
 	}
 	if granted != nil {
 		p.mu.Lock()

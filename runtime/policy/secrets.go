@@ -43,9 +43,9 @@ func FirstOf(sources ...SecretSource) SecretSource {
 
 // AllowSecret adds a rule for secrets. It applies to servers that are started from
 // then on.
-func (p *Policy) AllowSecret(r SecretRule) error { return p.allowSecret(r, nil) }
+func (p *Policy) AllowSecret(r SecretRule) error { return p.allowSecret(r, p.servers, nil) }
 
-func (p *Policy) allowSecret(r SecretRule, limit *string) error {
+func (p *Policy) allowSecret(r SecretRule, servers names, of serverSet) error {
 	if r.Secret == "" {
 		return hint.New("the rule names no secret", "add the key secret: the name of a secret, or a pattern")
 	}
@@ -60,12 +60,12 @@ func (p *Policy) allowSecret(r SecretRule, limit *string) error {
 	if err != nil {
 		return err
 	}
-	if tools, err = p.servers.resolveOwner(tools); err != nil {
+	if tools, err = servers.resolveOwner(tools); err != nil {
 		return nil // it cannot distinguish two servers, and so allows neither
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.secrets = append(p.secrets, secretPermission{r, name, tools, limit})
+	p.secrets = append(p.secrets, secretPermission{r, name, tools, of})
 	return nil
 }
 
@@ -89,7 +89,7 @@ func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 	defer p.mu.RUnlock()
 	for _, r := range p.secrets {
 		ended := !r.Until.IsZero() && !now.Before(r.Until)
-		if !ended && r.name.match(name) && r.tools.whole(server) && p.covers(r.limit, server) {
+		if !ended && r.name.match(name) && r.tools.whole(server) && r.of.has(server) {
 			return r.SecretRule, true
 		}
 	}

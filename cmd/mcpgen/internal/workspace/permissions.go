@@ -56,6 +56,9 @@ func (w *Workspace) Permissions(caller string) (*Permissions, error) {
 	out := &Permissions{Mode: policy.Yolo, Policy: w.Project.Policy != nil, Allow: []string{}, Deny: []string{}, Secrets: []policy.SecretRule{}, Grants: []policy.Grant{}}
 	if cfg := w.Project.Policy; cfg != nil {
 		out.Callers = cfg.Callers
+		for _, f := range cfg.Files {
+			out.Allow, out.Secrets = append(out.Allow, f.Allow...), append(out.Secrets, f.Secrets...)
+		}
 		out.Allow, out.Deny, out.Secrets = append(out.Allow, cfg.Allow...), append(out.Deny, cfg.Deny...), append(out.Secrets, cfg.Secrets...)
 	}
 	granted, err := store.Grants()
@@ -339,6 +342,9 @@ func (w *Workspace) ruleSource(at policy.Place) (source endpoint.Source, ok bool
 func (w *Workspace) fixes(req runtime.Request, said policy.Explanation) []Fix {
 	var out []Fix
 	for _, file := range w.Project.Rules.Files {
+		if file.Format != "" && !slices.Contains(file.Servers, req.Server) {
+			continue // its rules allow its own servers
+		}
 		if rule := policy.RuleFor(file.Grammar, req, w.Names()); rule != "" {
 			out = append(out, Fix{Rule: rule, Grammar: file.Grammar, File: file.Path, Key: file.Key})
 		}
