@@ -167,6 +167,9 @@ func (c *countedConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	if !ok {
 		return c.Connection.Write(ctx, m)
 	}
+	if fault, coded := errors.AsType[*jsonrpc.Error](r.Error); r.Error != nil && (!coded || fault.Code == 0) { // the SDK's, about requests before initialize
+		m = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: r.Error.Error()}}
+	}
 	c.mu.Lock()
 	wanted, open := c.open[r.ID]
 	c.mu.Unlock()

@@ -1,8 +1,10 @@
 package gateway
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +76,55 @@ func TestEarly(t *testing.T) {
 	})
 	if got := g.instructions(requester{}); strings.Count(got, "Use it well.") != 2 {
 		t.Errorf("instructions: %s", got)
+	}
+}
+
+// Before a session has begun, its client gets answers alone. A change that a listing may
+// have missed is notified when the session begins.
+func TestNothingBeforeTheBeginning(t *testing.T) {
+	g := openGateway(t, nil, nil, processServer(t, "s", "echo"))
+	in, write := io.Pipe()
+	read, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- g.ServeIO(t.Context(), in, out) }()
+	lines := bufio.NewScanner(read)
+	send := func(message string) {
+		t.Helper()
+		if _, err := io.WriteString(write, message+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := func(parts ...string) {
+		t.Helper()
+		if !lines.Scan() {
+			t.Fatal(lines.Err())
+		}
+		checkContains(t, lines.Text(), parts...)
+	}
+	change := func() {
+		for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource} {
+			g.notifyChanged(kind)
+		}
+		time.Sleep(100 * time.Millisecond) // the SDK collects changes
+	}
+	change()
+	send(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`)
+	next(`"id":7`, `"error":{"code":-32600,`, `\"tools/list\"`)
+	send(initialize)
+	next(`"id":1`, `"serverInfo"`)
+	change()
+	send(`{"jsonrpc":"2.0","id":8,"method":"ping"}`)
+	next(`"id":8`, `"result"`)
+	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	for _, kind := range []string{"prompts", "resources", "tools"} {
+		next(`"notifications/` + kind + `/list_changed"`)
+	}
+	go change()
+	next("list_changed")
+	go io.Copy(io.Discard, read)
+	_ = write.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -200,7 +200,7 @@ func (g *Gateway) newServer() *mcp.Server {
 	})
 	addTaskMethods(s)
 	s.AddReceivingMiddleware(g.receive)
-	s.AddSendingMiddleware(sendRaw, sendUpdated)
+	s.AddSendingMiddleware(sendRaw, sendUpdated, g.sendBegun)
 	return s
 }
 
@@ -305,6 +305,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				all := &mcp.ServerRequest[*mcp.SetLoggingLevelParams]{Session: req.Session, Params: &mcp.SetLoggingLevelParams{Level: mcp.LoggingLevel(levels[0])}}
 				_, _ = next(ctx, "logging/setLevel", all) // it only stores the level
 			}
+			g.forgetAfter(req.Session).begin()
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
 			g.setLevel(ctx, req.Session, string(req.Params.Level))

@@ -6,7 +6,9 @@ package gateway
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -151,6 +153,54 @@ type peer struct {
 	life    context.Context // of the session's calls
 	end     context.CancelFunc
 	follows atomic.Int64 // how many resources it follows
+
+	mu    sync.Mutex
+	begun bool              // it has sent notifications/initialized
+	later map[string]func() // sends the notifications that wait for it, by method
+}
+
+// sendBegun is sending middleware: a session gets no notifications of changed listings
+// before it has begun (specification, basic/lifecycle). Changes before initialize are
+// dropped, since no listing was read; later ones wait.
+func (g *Gateway) sendBegun(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		session, _ := req.GetSession().(*mcp.ServerSession)
+		if session == nil || !strings.HasSuffix(method, "/list_changed") {
+			return next(ctx, method, req)
+		}
+		known := session.InitializeParams()
+		if known == nil {
+			return nil, nil
+		}
+		if known.ProtocolVersion < modern && g.forgetAfter(session).wait(method, func() { _, _ = next(g.life, method, req) }) {
+			return nil, nil
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// wait keeps a notification until the session has begun, and reports whether it did.
+func (p *peer) wait(method string, send func()) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.begun && p.later == nil {
+		p.later = map[string]func(){}
+	}
+	if !p.begun {
+		p.later[method] = send
+	}
+	return !p.begun
+}
+
+// begin sends the notifications that waited for the session.
+func (p *peer) begin() {
+	p.mu.Lock()
+	later := p.later
+	p.begun, p.later = true, nil
+	p.mu.Unlock()
+	for _, method := range slices.Sorted(maps.Keys(later)) {
+		later[method]()
+	}
 }
 
 // forgetAfter returns what is known of a session, and forgets it when the session has
