@@ -44,14 +44,14 @@ func (r *refusal) answer() []byte {
 }
 
 // write answers a request over HTTP.
-func (r *refusal) write(w http.ResponseWriter) {
+func (r *refusal) write(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusBadRequest)
+	w.WriteHeader(status)
 	_, _ = w.Write(r.answer()) // a client that has ended needs no answer
 }
 
-// refuse returns why bytes are not one JSON-RPC message, or a batch of messages; nil
-// if they are.
+// refuse returns why bytes are not one JSON-RPC message that the gateway takes, or a
+// batch of messages; nil if they are.
 func refuse(data []byte) *refusal {
 	if !utf8.Valid(data) {
 		return &refusal{code: jsonrpc.CodeParseError, reason: "the message is not UTF-8"}
@@ -61,7 +61,10 @@ func refuse(data []byte) *refusal {
 		return &refusal{code: jsonrpc.CodeParseError, reason: "the message is not one JSON value: " + err.Error()}
 	}
 	if whole[0] != '[' {
-		return refuseOne(whole)
+		if why := refuseOne(whole); why != nil {
+			return why
+		}
+		return refuseRequest(whole)
 	}
 	var why *refusal
 	n, ids := 0, map[jsonrpc.ID]bool{}

@@ -3,7 +3,10 @@ package gateway
 // What comes in and is not one message that all readers take for the same.
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -97,6 +100,107 @@ func TestEdgeOfHTTP(t *testing.T) {
 	}
 	if n := called(); n != 1 {
 		t.Errorf("%d calls reached the server, want the last one alone", n)
+	}
+}
+
+// Requests that the gateway does not take are refused in the protocol's words, with the
+// place.
+func TestRefusedRequests(t *testing.T) {
+	g, called := edgeServer(t)
+	url, _ := serveHTTP(t, g, nil)
+	_, _, header := postJSON(t, url+Path, initialize)
+	session := header.Get(sessionHeader)
+	lines, want := initialize+"\n", []string{}
+	for i, c := range []struct{ method, params, code, message string }{
+		{"no/such", `,"params":{}`, "-32601", `the method \"no/such\" is unknown`},
+		{"tools/call", ``, "-32602", "params is missing: tools/call needs it"},
+		{"tools/call", `,"params":null`, "-32602", "params is missing: tools/call needs it"},
+		{"tools/call", `,"params":[1]`, "-32602", "params: want an object, found an array"},
+		{"tools/call", `,"params":{"name":5}`, "-32602", "params.name: want a string, found a number"},
+		{"tools/call", `,"params":{"name":"s__echo","arguments":["x"]}`, "-32602", "params.arguments: want an object, found an array"},
+		{"tools/call", `,"params":{"name":"s__echo","_meta":true}`, "-32602", "params._meta: want an object, found a boolean"},
+		{"tools/list", `,"params":{"cursor":7}`, "-32602", "params.cursor: want a string, found a number"},
+		{"prompts/get", `,"params":{"name":{}}`, "-32602", "params.name: want a string, found an object"},
+		{"resources/read", `,"params":{"uri":[]}`, "-32602", "params.uri: want a string, found an array"},
+		{"completion/complete", `,"params":{"ref":5}`, "-32602", "params.ref: want an object, found a number"},
+		{"completion/complete", `,"params":{"ref":{"type":"x"}}`, "-32602", `params.ref.type: want ref/prompt or ref/resource, found \"x\"`},
+		{"logging/setLevel", `,"params":{"level":5}`, "-32602", "params.level: want a string, found a number"},
+		{"tasks/get", `,"params":{"taskId":5}`, "-32602", "params.taskId: want a string, found a number"},
+		{"initialize", `,"params":{"protocolVersion":5}`, "-32602", "params.protocolVersion: want a string, found a number"},
+		{"initialize", `,"params":{"capabilities":{"sampling":5}}`, "-32602", "params.capabilities.sampling: want an object, found a number"},
+	} {
+		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s"%s}`, i+100, c.method, c.params)
+		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":%s,"message":"%s"}}`, i+100, c.code, c.message)
+		lines, want = lines+message+"\n", append(want, answer)
+		modernStatus := map[bool]int{true: http.StatusNotFound, false: http.StatusBadRequest}[c.code == "-32601"]
+		for status, headers := range map[int][]string{http.StatusOK: {sessionHeader, session}, modernStatus: {"Mcp-Protocol-Version", modern}} {
+			if gotStatus, got, header := postJSON(t, url+Path, message, headers...); gotStatus != status || got != answer || header.Get("Content-Type") != "application/json" {
+				t.Errorf("%s%s: %d %s, want %d %s", c.method, c.params, gotStatus, got, status, answer)
+			}
+		}
+	}
+	var out strings.Builder
+	if err := g.ServeIO(t.Context(), strings.NewReader(lines), &out); err != nil {
+		t.Error(err)
+	}
+	checkContains(t, out.String(), want...)
+	if n := called(); n != 0 {
+		t.Errorf("%d calls reached the server, want none", n)
+	}
+	for _, method := range methods {
+		if form, _ := formOf(method); (form == nil) != strings.HasPrefix(method, "notifications/") && method != "sampling/createMessage" {
+			t.Errorf("%s has the form %T", method, form)
+		}
+	}
+}
+
+// Every refusal over HTTP is an answer of JSON-RPC.
+func TestRefusedOverHTTP(t *testing.T) {
+	g, _ := edgeServer(t)
+	url, _ := serveHTTP(t, g, nil)
+	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	for _, c := range []struct {
+		what, method, body string
+		header             []string
+		status             int
+		allow, message     string
+	}{
+		{"an unknown HTTP method", http.MethodPut, "", nil, 405, "GET, POST, DELETE", "Method Not Allowed"},
+		{"an unknown HTTP method since 2026-07-28", http.MethodGet, "", []string{"Mcp-Protocol-Version", modern}, 405, "POST", "Method Not Allowed"},
+		{"no JSON", http.MethodPost, "hello", nil, 400, "", "the message is not one JSON value"},
+		{"an unsupported revision", http.MethodPost, initialize, []string{"Mcp-Protocol-Version", "2020-01-01"}, 400, "", "Unsupported protocol version"},
+		{"another type", http.MethodPost, initialize, []string{"Content-Type", "text/html"}, 415, "", "Content-Type"},
+		{"no session", http.MethodPost, list, nil, 400, "", "a session begins with initialize"},
+		{"an unknown session", http.MethodPost, list, []string{sessionHeader, "x"}, 404, "", "session not found"},
+		{"another origin", http.MethodPost, list, []string{"Origin", "https://evil.example"}, 403, "", "another origin"},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), c.method, url+Path, strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		for i := 0; i < len(c.header); i += 2 {
+			req.Header.Set(c.header[i], c.header[i+1])
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		var answer struct {
+			Version string `json:"jsonrpc"`
+			ID      json.RawMessage
+			Error   struct {
+				Code    int
+				Message string
+			}
+		}
+		if err = errors.Join(err, json.Unmarshal(data, &answer)); err != nil || answer.Version != "2.0" || string(answer.ID) != "null" || answer.Error.Code >= 0 || !strings.Contains(answer.Error.Message, c.message) ||
+			res.StatusCode != c.status || res.Header.Get("Allow") != c.allow || res.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %d, Allow %q, %s (%v)", c.what, res.StatusCode, res.Header.Get("Allow"), data, err)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -93,10 +94,10 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 		asPost.Method = http.MethodPost
 		switch err := cross.Check(&asPost); {
 		case err != nil:
-			http.Error(w, "the request comes from a page of another origin: allow that origin if you trust it", http.StatusForbidden)
+			(&refusal{code: jsonrpc.CodeInvalidRequest, reason: "the request comes from a page of another origin: allow that origin if you trust it"}).write(w, http.StatusForbidden)
 		case g.draining.Load():
 			w.Header().Set("Connection", "close")
-			http.Error(w, "the gateway is ending", http.StatusServiceUnavailable)
+			(&refusal{code: jsonrpc.CodeInternalError, reason: "the gateway is ending"}).write(w, http.StatusServiceUnavailable)
 		default:
 			h.ServeHTTP(w, r)
 		}

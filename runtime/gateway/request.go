@@ -6,7 +6,10 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"strings"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
@@ -17,7 +20,7 @@ import (
 func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
-		out := &timedWriter{w, control, []byte(g.unsent.Message)}
+		out := &timedWriter{ResponseWriter: w, control: control, unsent: []byte(g.unsent.Message)}
 		if r.Method != http.MethodPost {
 			_ = control.SetReadDeadline(time.Time{}) // a stream lasts
 			h.ServeHTTP(out, r)
@@ -29,13 +32,13 @@ func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		if err != nil {
-			http.Error(w, "the request cannot be read, or is larger than 16 MiB", http.StatusRequestEntityTooLarge)
+			http.Error(out, "the request cannot be read, or is larger than 16 MiB", http.StatusRequestEntityTooLarge)
 			return
 		}
 		_ = control.SetReadDeadline(time.Time{}) // it has been read
 		body = bytes.TrimSpace(body)
 		if why := refuse(body); why != nil {
-			why.write(w)
+			why.writeTo(w, r)
 			return
 		}
 		r.Body = wholeBody{bytes.NewReader(body), body}
@@ -53,11 +56,22 @@ const (
 )
 
 // timedWriter gives each part of an answer its own time limit. It leaves out the answers
-// to requests that were cancelled; the SDK writes each event of a stream at once.
+// to requests that were cancelled; the SDK writes each event of a stream at once. An
+// error that is plain text, as of [http.Error], becomes an answer of JSON-RPC.
 type timedWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	unsent  []byte // text of those answers
+	plain   int    // the status of an error whose text is not written yet; 0: none
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (w *timedWriter) WriteHeader(status int) {
+	if status >= http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		w.plain = status
+		w.Header().Set("Content-Type", "application/json")
+	}
+	w.ResponseWriter.WriteHeader(status)
 }
 
 // Unwrap implements the interface that [http.ResponseController] looks for.
@@ -67,6 +81,15 @@ func (w *timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 func (w *timedWriter) Write(data []byte) (int, error) {
 	if bytes.Contains(data, w.unsent) {
 		return len(data), nil
+	}
+	if w.plain != 0 {
+		why := refusal{code: jsonrpc.CodeInvalidRequest, reason: strings.TrimSpace(string(data))}
+		if w.plain >= http.StatusInternalServerError {
+			why.code = jsonrpc.CodeInternalError
+		}
+		w.plain = 0
+		_, err := w.Write(why.answer())
+		return len(data), err
 	}
 	n := 0
 	for {

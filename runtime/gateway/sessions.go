@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // defaultSessions is the default of [HandlerOptions.Sessions].
@@ -53,6 +55,12 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 		}
 		next.ServeHTTP(w, r)
 		return
+	}
+	if body, ok := r.Body.(wholeBody); ok && body.all[0] == '{' {
+		if method := jsontext.Text(jsontext.Member(body.all, "method")); method != "initialize" && method != "server/discover" {
+			http.Error(w, "a session begins with initialize, and its later requests have the header "+sessionHeader, http.StatusBadRequest)
+			return
+		}
 	}
 	begins := newID()
 	if !t.reserve(begins, userOf(auth.TokenInfoFromContext(r.Context()))) {

@@ -359,6 +359,6 @@ func (g *Gateway) refuseTaskName(w http.ResponseWriter, r *http.Request) bool {
 	if names := r.Header.Values("Mcp-Name"); len(names) == 1 && names[0] == id {
 		return false
 	}
-	(&refusal{code: mcp.CodeHeaderMismatch, reason: "the header Mcp-Name has to be the taskId of the request", id: jsontext.Member(body.all, "id")}).write(w)
+	(&refusal{code: mcp.CodeHeaderMismatch, reason: "the header Mcp-Name has to be the taskId of the request", id: jsontext.Member(body.all, "id")}).write(w, http.StatusBadRequest)
 	return true
 }
