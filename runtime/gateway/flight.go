@@ -4,6 +4,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,6 +35,8 @@ type flight struct {
 	method    string
 	name      string           // in the caller's spelling
 	own       string           // the server's name of a tool
+	absent    error            // the answer if there is no such item; nil in requests about tasks
+	ref       string           // in a completion, the method of what is completed
 	part      protocol.Session // the caller's session, as the host knows it
 	apart     bool             // it has its own session with the server
 	token     any              // for progress; nil: not wanted
@@ -237,6 +240,9 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 		if refusal, ok := errors.AsType[*runtime.RPCError](o.err); ok {
 			f.g.opts.Input.expect(f, refusal)
 		}
+		if f.isHidden(o.err) {
+			return nil, f.absent
+		}
 		res, err := f.g.failed(f.method, o.err, f.ofProgram)
 		if raw, ok := res.(*rawResult); ok {
 			raw.modern = f.isModern()
@@ -252,6 +258,20 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 		return f.askOn(o.res.Raw)
 	}
 	return &rawResult{raw: f.rewriter().result(f.method, o.res), modern: f.isModern(), listing: f.method == protocol.MethodReadResource}, nil
+}
+
+// isHidden reports whether a call was denied of an item that its caller is not shown. The
+// answer to the caller is that of an item that does not exist; the log has the reason.
+func (f *flight) isHidden(err error) bool {
+	denied, ok := errors.AsType[*runtime.CallError](err)
+	if f.absent == nil || !ok || !errors.Is(err, runtime.ErrDenied) {
+		return false
+	}
+	if f.g.shows(requester{f.caller, f.profile}, denied.Server, cmp.Or(f.ref, f.method), denied.Name) {
+		return false
+	}
+	f.g.report(failureDetail{Kind: kindDenied, Server: denied.Server, Stage: denied.Stage}, err)
+	return true
 }
 
 // rewriter returns what rewrites the results of the call's server for its caller.

@@ -14,7 +14,8 @@
 // definition that the SDK would refuse is left out alone.
 //
 // The host's middleware decides in each call what a caller may do. Listings leave out
-// what their caller is not shown ([agent.Options.Shows]). No listing waits for a
+// what their caller is not shown ([agent.Options.Shows]); a denied call of it is answered
+// as one of an unknown name, and the log has the reason. No listing waits for a
 // locked server: if some of its items turn out to be missing, a notification removes
 // them. A server that is down removes only its own tools. Tokens of callers are not
 // forwarded: servers are called with the host's own.

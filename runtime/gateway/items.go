@@ -394,11 +394,16 @@ func (g *Gateway) do(req runtime.Request) call {
 	}
 }
 
+// unknownPrompt returns the answer about a name that is no prompt's.
+func unknownPrompt(name string) error {
+	return invalid("unknown prompt " + printable(name) + ": see prompts/list for the names")
+}
+
 // getPrompt answers prompts/get.
 func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp.Result, error) {
 	it, ok := g.find(ctx, schema.KindPrompt, req.Params.Name)
 	if !ok {
-		return nil, invalid("unknown prompt " + printable(req.Params.Name) + ": see prompts/list for the names")
+		return nil, unknownPrompt(req.Params.Name)
 	}
 	r := runtime.Request{Server: it.server, Method: protocol.MethodGetPrompt, Name: it.item.Name, Pin: it.pin}
 	if len(req.Params.Arguments) > 0 {
@@ -409,6 +414,7 @@ func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp
 		r.Args = args
 	}
 	f := g.newFlight(req.Session, req, it.server)
+	f.absent = unknownPrompt(req.Params.Name)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }
@@ -427,6 +433,7 @@ func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest
 		r.Pin = known[i].pin
 	}
 	f := g.newFlight(req.Session, req, server)
+	f.absent = mcp.ResourceNotFoundError(req.Params.URI)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.URI, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }
@@ -442,7 +449,7 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 	if ref.Type == "ref/prompt" {
 		it, ok := g.find(ctx, schema.KindPrompt, ref.Name)
 		if !ok {
-			return nil, invalid("unknown prompt " + printable(ref.Name) + ": see prompts/list for the names")
+			return nil, unknownPrompt(ref.Name)
 		}
 		r.Server, r.Name, own["name"] = it.server, it.item.Name, it.item.Name
 	} else {
@@ -461,6 +468,9 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 		return nil, invalid(err.Error())
 	}
 	f := g.newFlight(req.Session, req, r.Server)
+	if f.ref, f.absent = protocol.MethodReadResource, mcp.ResourceNotFoundError(ref.URI); ref.Type == "ref/prompt" {
+		f.ref, f.absent = protocol.MethodGetPrompt, unknownPrompt(ref.Name)
+	}
 	f.method, f.name, f.caps = r.Method, r.Name, nil // completions ask no questions
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }

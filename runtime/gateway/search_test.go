@@ -50,7 +50,11 @@ func TestSearch(t *testing.T) {
 		checkContains(t, call("describe_tool", `{"name":"hidden__echo"}`), `"isError":true`, "there is no tool")
 		called = nil
 		checkContains(t, call("call_tool", `{"arguments":{"n":9007199254740995},"name":"s__exact"}`), `"n":9007199254740995`, `"exact":9007199254740993`)
-		checkContains(t, call("call_tool", `{"name":"hidden__echo"}`), `"isError":true`, "denied: no rule allows it") // by the policy, and so logged
+		hidden := call("call_tool", `{"name":"hidden__echo"}`) // denied by the policy, and so logged
+		checkContains(t, hidden, `"isError":true`, "there is no tool")
+		if got := strings.ReplaceAll(call("call_tool", `{"name":"nothing"}`), "nothing", "hidden__echo"); got != hidden {
+			t.Errorf("a hidden tool: %s, an unknown one: %s", hidden, got)
+		}
 		checkContains(t, call("call_tool", `{"name":"call_tool","arguments":{"name":"s__exact"}}`), `"isError":true`, "there is no tool")
 		if got := strings.Join(called, " "); got != "s/exact hidden/echo" {
 			t.Errorf("called %s", got)

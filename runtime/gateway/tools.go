@@ -254,16 +254,37 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	caller := callerOf(ctx, req.Extra)
 	name, args := g.called(caller, req.Params)
+	f, res, err := g.callNamed(ctx, req, caller, name, args)
+	if err != nil && err == f.absent && name != req.Params.Name { // call_tool answers as about a name that it does not find
+		_, res, err = g.callNamed(ctx, req, caller, req.Params.Name, req.Params.Arguments)
+	}
+	return res, err
+}
+
+// callNamed answers a call of a name.
+func (g *Gateway) callNamed(ctx context.Context, req *mcp.CallToolRequest, caller requester, name string, args json.RawMessage) (*flight, mcp.Result, error) {
 	spec, call := g.tool(ctx, caller, name)
 	f := g.newFlight(req.Session, req, spec.Server)
-	f.own = spec.Tool
+	f.own, f.absent = spec.Tool, unknownTool(name)
 	f.method, f.name, f.token, f.state = protocol.MethodCallTool, name, req.Params.GetProgressToken(), req.Params.RequestState
-	if err := f.wantTask(spec, req); err != nil {
-		return nil, err
+	if err := f.wantTask(spec, req); err != nil && g.lists(caller, spec) { // else it is unknown to the caller
+		return f, nil, err
 	}
-	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
+	res, err := f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 		return call(ctx, args, append(opts, f.setTask)...)
 	}, req.Params.Meta)
+	return f, res, err
+}
+
+// unknownTool returns the answer to a call of a name that is no tool's, or none that the
+// caller is shown.
+func unknownTool(name string) error {
+	return invalid("unknown tool " + printable(name) + ": see tools/list for the names")
+}
+
+// lists reports whether a tool is in the listing of a caller.
+func (g *Gateway) lists(c requester, spec runtime.Spec) bool {
+	return g.tools.Load().byName[spec.Name] != nil && g.shows(c, spec.Server, protocol.MethodCallTool, spec.Tool)
 }
 
 // tool returns the function that a name calls. Every call goes through the host, so
@@ -273,10 +294,10 @@ func (g *Gateway) tool(ctx context.Context, c requester, name string) (runtime.S
 	t := g.search.tool(c, name)
 	if t == nil {
 		t = g.tools.Load().byName[name]
-	}
-	if t == nil {
-		g.awaitUnknown(ctx)
-		t = g.tools.Load().byName[name]
+		if t == nil || !g.settled.Load() && !g.lists(c, t.Spec()) { // a hidden tool takes as long as an unknown one
+			g.awaitUnknown(ctx)
+			t = g.tools.Load().byName[name]
+		}
 	}
 	if t != nil {
 		return t.Spec(), t.Call
@@ -295,7 +316,7 @@ func (g *Gateway) tool(ctx context.Context, c requester, name string) (runtime.S
 		}
 		res, err := req.With(opts...).Do(ctx, g.host)
 		if errors.Is(err, runtime.ErrUnknownTool) && req.Server == "" {
-			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + printable(name) + ": see tools/list for the names"}
+			err = unknownTool(name)
 		}
 		return res, err
 	}
