@@ -277,7 +277,7 @@ func (w *Workspace) secretsOfCallers() attach.AuthFunc {
 		name := server + "/" + caller
 		value, err := find(ctx, name)
 		if errors.Is(err, policy.ErrNoSecret) {
-			return nil, nil
+			return nil, hint.With(fmt.Errorf("auth: the caller has no token for this server: the secret %q is missing (%w)", name, runtime.ErrAuth), "store it: mcpgen secrets set "+hint.Word(name))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("the secret %q: %w", name, err)

@@ -1,9 +1,28 @@
 package workspace
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/config"
 )
+
+// A caller without a token for a server is told of by the command that stores one.
+func TestMissingCallerToken(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	w := &Workspace{Project: &config.Project{Dir: t.TempDir()}}
+	_, err := w.callerTokens()(t.Context(), attach.AuthTarget{Server: "hub", Caller: "anna smith"})
+	with, ok := errors.AsType[hint.Stepper](err)
+	if !errors.Is(err, runtime.ErrAuth) || !ok || !strings.Contains(err.Error(), `the secret "hub/anna smith"`) || !slices.ContainsFunc(with.NextSteps(), func(step string) bool { return strings.Contains(step, "mcpgen secrets set 'hub/anna smith'") }) {
+		t.Errorf("got %v", err)
+	}
+}
 
 // Claude Desktop starts servers, and takes no address from its file.
 func TestClientFile(t *testing.T) {
