@@ -352,8 +352,14 @@ func (e *entry) twice() {
 	}
 }
 
-// literal adds notices for texts that look like variables in a file without variables.
+// literal adds notices for texts that look like variables in a file without variables, and
+// for secrets that are spelled another way.
 func (e *entry) literal() {
+	for _, t := range e.texts {
+		if right := e.f.vars.Misspelled(t.Field, t.Text); right != "" && e.uses(t.Field) {
+			e.f.Note(t.Pos, t.At, "looks like a secret, but is spelled another way", "write "+right)
+		}
+	}
 	if e.f.vars != nil || e.f.Dialect.expands {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -120,6 +121,9 @@ func (x *Syntax) variable(field endpoint.Field, text string, at int) (segment, e
 			continue
 		}
 		if v, ok := f.read(rest); ok && (!f.Builtin || x.isBuiltin(v.name)) && (!f.Whole || len(v.literal) == len(text)) {
+			if x.Strict && x.Misspelled(field, v.literal) != "" {
+				break
+			}
 			return v, nil
 		}
 	}
@@ -153,9 +157,33 @@ func (f *Form) read(text string) (segment, bool) {
 	return v, true
 }
 
+// handle matches texts that mean a secret, and are spelled in any way.
+var handle = regexp.MustCompile(`(?i)[{$]\{\s*secrets?\s*:\s*([^{}]*?)\s*\}\}?`)
+
+// Misspelled returns the right spelling of the first handle of a secret in a text that is
+// spelled another way. It is "" if there is none, or if the field has no secrets.
+func (x *Syntax) Misspelled(field endpoint.Field, text string) string {
+	if x == nil || !slices.ContainsFunc(x.Forms, func(f Form) bool {
+		return f.Kind == endpoint.ReferenceSecret && (f.Fields == nil || slices.Contains(f.Fields, field))
+	}) {
+		return ""
+	}
+	for _, found := range handle.FindAllStringSubmatch(text, -1) {
+		if right := "{{secret:" + found[1] + "}}"; found[1] != "" && found[0] != right {
+			return right
+		}
+	}
+	return ""
+}
+
 // refuse returns the error for a text that looks like a variable of mcpgen.yaml and is not one.
 func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	const literal = "write $${ for a literal ${"
+	if at := handle.FindStringIndex(text); at != nil && at[0] == 0 {
+		if right := x.Misspelled(field, text[:at[1]]); right != "" {
+			return hint.New("looks like a secret, but is spelled another way", "write "+right)
+		}
+	}
 	if strings.HasPrefix(text, "{{secret:") {
 		if field != endpoint.FieldEnv {
 			return hint.New("a secret is allowed only in the key env", "move the secret to env")
