@@ -65,7 +65,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l.imports = distinct(l.imports)
 	wrong := stillWrong(groups, errs)
 	if len(wrong) == 0 && len(strict) == len(values) {
-		wrong = []error{noServers(strict)}
+		wrong = []error{l.noServers(strict)}
 	}
 	if len(l.all) == 0 && len(wrong) > 0 {
 		for _, n := range l.imports { // together they explain why there are no servers
@@ -86,6 +86,9 @@ func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []err
 			l.imports = append(l.imports, Notice{Path: value, Text: "no server file of this system was found; mcpgen looked for " + d.Where(l.env.machine()), Steps: []string{"name the file itself"}})
 		}
 		rows, errs = l.system(d, files)
+		if used := slices.DeleteFunc(files, func(f foundFile) bool { return f.reason != "" || len(f.Errors) > 0 }); len(rows)+len(errs) == 0 && len(used) > 0 && d.Native == nil {
+			l.imports = append(l.imports, Notice{Path: used[0].Path, Text: "no server in it", Steps: []string{d.Step()}})
+		}
 		return rows, false, errs
 	}
 	info, err := os.Stat(value)
@@ -241,6 +244,6 @@ func (l *loader) naming(file *File) naming.Scheme {
 }
 
 // noServers returns the error for server files without servers.
-func noServers(files []string) error {
-	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Steps: []string{`write it as {"mcpServers": {"name": {"command": "…"}}}`}}
+func (l *loader) noServers(files []string) error {
+	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Steps: dialect.StepsAt(l.env.machine(), files[0])}
 }

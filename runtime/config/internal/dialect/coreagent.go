@@ -31,7 +31,7 @@ func coreAgent() Dialect {
 			version := root.Value("version")
 			return version != nil && version.Kind == tree.Int || has("servers", hasKey("transport"))(root)
 		},
-		folder: []string{".agents"},
+		folder: []string{".agents"}, example: `{"version": 1, "servers": {"name": {"transport": "stdio", "command": "…"}}}`,
 		files:  []place{project(".agents/mcp.json"), home(".agents/mcp.json")},
 		beside: keysOf([]string{"permissions"}, ".agents/config.json"),
 		read:   readCoreAgent,
@@ -46,7 +46,7 @@ func coreAgent() Dialect {
 	}
 	// OpenCode uses the same file names for its own agents.
 	d.owns = func(f *File) bool {
-		return !f.isMapping() || !openCodeAgents().sniff(f.root) && (f.root.Value("servers") != nil || f.root.Value("version") != nil)
+		return !f.isMapping() || len(f.root.Members) == 0 || !openCodeAgents().sniff(f.root) && (f.root.Value("servers") != nil || f.root.Value("version") != nil)
 	}
 	return d
 }
@@ -61,7 +61,7 @@ func readCoreAgent(f *File, root *tree.Node) {
 	if servers := root.Value("servers"); servers != nil {
 		f.rowsAt(servers, "servers", false)
 	} else if version == nil && !f.Searched {
-		f.Fail(root.Pos, "", "no servers in it", "name another file")
+		f.Fail(root.Pos, "", "no servers in it", f.Dialect.Step())
 	}
 }
 

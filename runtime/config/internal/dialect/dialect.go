@@ -3,6 +3,7 @@
 package dialect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -45,6 +46,8 @@ type Dialect struct {
 	merge   func(files [][]Row) []Row // merges several files; nil: FirstWins
 	Managed bool                      // a managed file replaces all other files
 
+	example string // the smallest file with a server; "" is that of most systems
+
 	Naming naming.Scheme // how it names tools; "" is another scheme, or not known
 	Denies bool          // its gate is on by default: what no permission allows is denied, and every call is logged
 	Native []string      // its built-in tools
@@ -84,6 +87,29 @@ const (
 // Profile reports whether the whole behaviour of the system is known: how it names tools, and what its
 // files do not say.
 func (d Dialect) Profile() bool { return d.Naming != "" }
+
+// Step returns the next step for a file without a server.
+func (d Dialect) Step() string {
+	return "write it as " + cmp.Or(d.example, `{"mcpServers": {"name": {"command": "…"}}}`)
+}
+
+// StepsAt returns the steps of the systems whose files have the name, or else that of most
+// systems.
+func StepsAt(m Machine, path string) []string {
+	steps, longest := []string{Dialect{}.Step()}, 0
+	for _, d := range All() {
+		for _, name := range d.names {
+			switch {
+			case !m.parts(path).end(name) || len(name) < longest:
+			case len(name) > longest:
+				steps, longest = []string{d.Step()}, len(name)
+			default:
+				steps = append(steps, d.Step())
+			}
+		}
+	}
+	return slices.Compact(steps)
+}
 
 // Location is one place where a dialect's files are.
 type Location struct {

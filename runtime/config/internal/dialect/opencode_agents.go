@@ -12,7 +12,7 @@ func openCodeAgents() Dialect {
 	d := openCodeRows()
 	d.Name = "opencode-agents"
 	d.folder = []string{".agents"}
-	d.names = []string{".agents/mcp.json"}
+	d.names, d.example = []string{".agents/mcp.json"}, `{"name": {"type": "local", "command": ["…"]}}`
 	d.sniff = func(root *tree.Node) bool {
 		for _, m := range root.Members {
 			if m.Name != "$schema" && !isOpenCode(m.Value) {

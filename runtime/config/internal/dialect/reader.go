@@ -138,6 +138,14 @@ func (f *File) parse(data []byte, abs string, known *Dialect) {
 			f.readRows(root)
 		}
 	}
+	for _, e := range f.Errors {
+		if e.Text == tree.Empty && !f.Dialect.Lenient {
+			e.Steps = []string{f.Dialect.Step()}
+			if known == nil {
+				e.Steps = StepsAt(f.m, abs)
+			}
+		}
+	}
 	f.forgiveFile()
 }
 
