@@ -149,3 +149,29 @@ func TestUnanswered(t *testing.T) {
 		})
 	}
 }
+
+// A question that waits for the request for the result of its task ends with the gateway,
+// which takes no such request any more.
+func TestWaitForResultEnds(t *testing.T) {
+	input := new(Input)
+	g := openGateway(t, &attach.Options{Input: input}, &Options{Input: input}, processServer(t, "s", "echo"))
+	answered := make(chan string, 1)
+	go func() {
+		_, declined, _ := input.Answer(t.Context(), "s", elicitation, json.RawMessage(`{"message":"?","_meta":{"`+relatedTask+`":{"taskId":"t1"}}}`))
+		answered <- declined
+	}()
+	select {
+	case why := <-answered:
+		t.Fatalf("declined at once: %s", why)
+	case <-time.After(200 * time.Millisecond):
+	}
+	_ = g.Close()
+	select {
+	case why := <-answered:
+		if why == "" {
+			t.Error("the question is not declined")
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the question outlasts the gateway")
+	}
+}

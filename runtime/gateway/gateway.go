@@ -108,7 +108,7 @@ type Gateway struct {
 
 	life  context.Context // of calls; ends when draining takes too long
 	abort context.CancelFunc
-	stop  func() // stops watching the host
+	stop  func() // stops watching the host, and waiting for requests
 
 	listTime time.Duration // see the constant
 	began    time.Time
@@ -180,6 +180,8 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 		g.checkHeaders(nil, list)
 	}
 	g.followItems(g.life)
+	unwatch, unserve := g.stop, g.opts.Input.serve()
+	g.stop = func() { unwatch(); unserve() }
 	return g, nil
 }
 

@@ -41,11 +41,35 @@ import (
 // declined: the call of one caller must not be shown to another. The zero value is ready
 // to use.
 type Input struct {
-	mu      sync.Mutex
-	flights map[string][]*flight // by server
-	entered news                 // there is another of them
-	callers sync.Map             // string → *peer: sessions of callers that have their own with servers, by the ID that the host knows
-	pages   map[visit]*mcp.ServerSession
+	mu       sync.Mutex
+	flights  map[string][]*flight // by server
+	entered  news                 // there is another of them, or one gateway less
+	gateways int                  // that take requests
+	callers  sync.Map             // string → *peer: sessions of callers that have their own with servers, by the ID that the host knows
+	pages    map[visit]*mcp.ServerSession
+}
+
+// serve records that a gateway takes requests. The returned function records that it does
+// not any more. A nil c records nothing.
+func (c *Input) serve() (end func()) {
+	add := func(n int) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.gateways += n
+		c.entered.wake()
+	}
+	if c == nil {
+		return func() {}
+	}
+	add(1)
+	return func() { add(-1) }
+}
+
+// isServed reports whether a caller can send a request.
+func (c *Input) isServed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gateways > 0
 }
 
 // visit is a page that a caller has to visit before a server carries out a call.
@@ -219,8 +243,8 @@ func (c *Input) of(ctx context.Context, server string, params json.RawMessage) (
 const resultTime = time.Minute
 
 // ofResult waits for the request for the result of the task that a question names, and
-// returns it; nil if none comes, or if the question names no task. Since 2026-07-28 any
-// request about the task fetches its result.
+// returns it; nil if none comes before the gateway ends, or if the question names no task.
+// Since 2026-07-28 any request about the task fetches its result.
 func (c *Input) ofResult(ctx context.Context, server string, params json.RawMessage) *flight {
 	task := taskOf(params)
 	if task == "" {
@@ -232,6 +256,9 @@ func (c *Input) ofResult(ctx context.Context, server string, params json.RawMess
 		next := c.entered.next()
 		if f, _ := c.of(ctx, server, params); f != nil && f.task == task {
 			return f
+		}
+		if !c.isServed() {
+			return nil
 		}
 		select {
 		case <-next:
