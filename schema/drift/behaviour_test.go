@@ -97,6 +97,11 @@ func TestSecurityIsNotSwitchedOff(t *testing.T) {
 	if r := mustCompare(t, before, after, &Options{Rules: []Override{one}}); r.Verdict != Unchanged {
 		t.Errorf("not switched off for one tool:%s", printReport(r))
 	}
+	for _, rule := range []string{"", "*", "hint-*"} { // covers the tool's other rules alone
+		if r := mustCompare(t, before, after, &Options{Rules: []Override{{Rule: rule, Tool: "t", Severity: Off}}}); r.Verdict != Verdict(Breaking) {
+			t.Errorf("switched off by the rule %q:%s", rule, printReport(r))
+		}
+	}
 	for _, c := range []struct {
 		override Override
 		want     string

@@ -69,7 +69,8 @@ type Override struct {
 }
 
 // Check returns an error for an invalid override: an unknown rule, an unknown severity, or Off for a security
-// rule without a single tool. Security findings are accepted one by one.
+// rule without a single tool. Security findings are accepted one by one: an override that switches off all
+// rules of a tool, or those that match a wildcard, does not apply to them.
 func (o Override) Check() error {
 	matched, security := false, false
 	for _, r := range catalogue() {
@@ -175,7 +176,7 @@ func (o *Options) override(server string, c *Change) Severity {
 		if !r.matches(server, c) || r.Severity != Off && r.Severity.rank() == 0 {
 			continue
 		}
-		if c.Class == ClassSecurity && r.Severity == Off && !r.single() {
+		if c.Class == ClassSecurity && r.Severity == Off && !(r.single() && r.Rule == c.Rule.String()) {
 			continue
 		}
 		severity = r.Severity
