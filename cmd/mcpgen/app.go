@@ -274,7 +274,7 @@ func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of mcpgen.yaml"},
 		&cli.StringSliceFlag{Name: "servers", Usage: "use only the servers `A,B` (also: " + strings.Join(config.ScopeVariables(), ", ") + ")"},
-		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`: a file, a folder, or a system such as tallow; may be repeated"},
+		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`: a system such as tallow, a file or a folder (./tallow); may be repeated"},
 		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, or 10m if a server may be installed", Usage: "stop after `DURATION`; 0 means no limit"},
 		&cli.BoolFlag{Name: "verbose", Usage: "print more on standard error"},
 		&cli.BoolFlag{Name: "quiet", Usage: "print only data, warnings and errors"},

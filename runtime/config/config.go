@@ -118,7 +118,8 @@ func Load(path string) (*Project, error) {
 // imported files, it is a [*PartialError].
 //
 // An import that is the name of a system means the files that this system reads by itself, in the
-// folder of the configuration and of the user, as in [Environment.LoadServers]. Dir is not used.
+// folder of the configuration and of the user, as in [Environment.LoadServers]; ./tallow is a file of that
+// name. Dir is not used.
 func (e Environment) Load(path string) (*Project, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -145,7 +145,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 		}
 		var found []error
 		source := l.sourceOf(l.beside(name), "", "")
-		if d, ok := systemNamed(name, l.beside(name)); ok {
+		if d, ok := l.systemNamed(name, l.beside(name)); ok {
 			l.systems = append(l.systems, d.Name)
 			found = l.take(d, searchFiles(l.env, d, namedSystem))
 		} else {

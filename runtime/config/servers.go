@@ -5,7 +5,6 @@ package config
 import (
 	"cmp"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,11 +20,11 @@ import (
 // LoadServers reads server files instead of an mcpgen.yaml. They may be of any system in the package
 // comment, recognised by path and content. Each path is
 //
+//   - the name of a system, such as tallow, for the files that the system reads by itself, see
+//     [Search]: a file or folder of that name is ./tallow;
 //   - a file;
 //   - a folder, for the files that indusr, the owner of the flag --mcp, reads for it:
-//     the folder's own, and those of the user;
-//   - the name of a system, such as tallow, if there is no such path: then the files
-//     are those that the system reads by itself, see [Search].
+//     the folder's own, and those of the user.
 //
 // One argument may hold several paths with commas, see [ServerPaths]. If two paths define a server, the
 // later definition counts. In files of indusr, which attaches all of them, each is a server: see
@@ -80,7 +79,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 // named reads one value of --mcp. Empty means that the file has no server although its system requires
 // one.
 func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []error) {
-	if d, ok := systemNamed(value, value); ok {
+	if d, ok := l.systemNamed(value, value); ok {
 		files := searchFiles(l.env, d, namedSystem)
 		if len(files) == 0 && d.Native == nil {
 			l.imports = append(l.imports, Notice{Path: value, Text: "no server file of this system was found; mcpgen looked for " + d.Where(l.env.machine()), Steps: []string{"name the file itself"}})
@@ -206,14 +205,18 @@ func defines(groups [][]dialect.Row, name string) bool {
 	})
 }
 
-// systemNamed returns the system with this name if it has its own files, unless something exists at path.
-func systemNamed(name, path string) (dialect.Dialect, bool) {
+// systemNamed returns the system with this name if it has its own files. If something exists at path, the
+// path that the name would otherwise mean, a notice says that the system counts: whoever wrote the files of
+// a project must not decide what a system's name means.
+func (l *loader) systemNamed(name, path string) (dialect.Dialect, bool) {
 	d, ok := dialect.Named(name)
 	if !ok || !d.HasFiles() {
 		return dialect.Dialect{}, false
 	}
-	_, err := os.Lstat(path)
-	return d, errors.Is(err, fs.ErrNotExist)
+	if _, err := os.Lstat(path); err == nil {
+		l.imports = append(l.imports, Notice{Path: name, Text: "it is the name of a system, so the file or folder of this name is not read", Steps: []string{"to read it, write ./" + name}})
+	}
+	return d, true
 }
 
 // naming returns the scheme of the file, else that of the only system that it imports by name, else that

@@ -109,11 +109,19 @@ func TestSystemByName(t *testing.T) {
 	if err != nil || namesOf(p.Servers) != "shared project shared@user xdg shared@user-2 agent shared@user-3 old more shared@file" || processOf(p.Servers[9].Launch).Command != "more" {
 		t.Errorf("all are attached: got %s, %v", namesOf(p.Servers), err)
 	}
-	// One that has no files of its own, and one that a file is called like.
+	// One that has no files of its own, and one that a file is called like: the name is the system, and a
+	// path is the file.
 	_, err = env.LoadServers("server.json")
 	wantErrorSaying(t, err, "server.json: cannot stat")
 	writeFile(t, "tallow", `{"servers": {"file": {"command": "x"}}}`)
-	if p, err := env.LoadServers("tallow"); err != nil || namesOf(p.Servers) != "file" {
+	writeFile(t, "codex/.indusvx/mcp.json", `{"servers": {"folder": {"command": "x"}}}`)
+	for _, name := range []string{"tallow", "codex"} {
+		says := name + ": it is the name of a system, so the file or folder of this name is not read; to read it, write ./" + name
+		if p, err := env.LoadServers(name); err != nil || len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), says) {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	}
+	if p, err := env.LoadServers("./tallow"); err != nil || namesOf(p.Servers) != "file" {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	// A machine without any such file has no such servers.
@@ -146,12 +154,16 @@ func TestImportOfASystem(t *testing.T) {
 		t.Errorf("entries: got %+v, %v", p, err)
 	}
 	env.Trusted = trustAll
-	// What mcpgen.yaml says counts before, and a path of the name is that path.
+	// What mcpgen.yaml says counts before. A file that is called like the system needs a path.
 	writeFile(t, path, "version: 1\nnaming: dot\nimport: [tallow]\n")
 	if p, err = env.Load(path); err != nil || p.Naming != naming.Dot {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	writeFile(t, filepath.Join(dir, "tallow"), `{"servers": {"file": {"command": "x"}}}`)
+	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "global shared project" || !strings.Contains(textOfNotices(p.Notices), "to read it, write ./tallow") {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	writeFile(t, path, "version: 1\nimport: [./tallow]\n")
 	if p, err = env.Load(path); err != nil || namesOf(p.Servers) != "file" {
 		t.Errorf("got %+v, %v", p, err)
 	}

@@ -81,12 +81,13 @@ func NewStart(ctx context.Context, file, output string, imports []string) (*Star
 	return &Start{Plan: plan, Edit: edit}, nil
 }
 
-// importPath resolves a value of --import: an absolute path, or the name of a system.
+// importPath resolves a value of --import: an absolute path, or the name of a system. The name of every
+// server file has a dot, so that a word without one is a system, whatever the folder has.
 func importPath(env config.Environment, name string) string {
 	if below, ok := strings.CutPrefix(name, "~/"); ok {
 		return filepath.Join(env.Home, filepath.FromSlash(below))
 	}
-	if _, err := os.Lstat(name); err != nil {
+	if !strings.ContainsAny(name, `./\`) || filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(env.Dir, filepath.FromSlash(name))
