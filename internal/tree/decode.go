@@ -5,7 +5,6 @@ package tree
 import (
 	"encoding"
 	"reflect"
-	"strconv"
 	"strings"
 )
 
@@ -42,10 +41,7 @@ func (d *Decoder) Map(n *Node, at Path) bool {
 	if !d.Want(Map, n, at) {
 		return false
 	}
-	for _, m := range n.Shadowed {
-		last, _ := n.Get(m.Name)
-		d.Fail(last.Pos, at.Key(m.Name), "the key is duplicated, first in line "+strconv.Itoa(m.Pos.Line), "keep one of them")
-	}
+	d.Doubles(n, at)
 	return true
 }
 

@@ -80,6 +80,34 @@ func (r *Report) FailErr(pos Pos, at Path, err error) {
 	r.Fail(pos, at, text, steps...)
 }
 
+// Doubles adds an error for each duplicate of these keys of a mapping; without keys, of all keys. It reports
+// whether there is none.
+func (r *Report) Doubles(n *Node, at Path, keys ...string) bool {
+	none := true
+	for _, m := range n.Shadowed {
+		if len(keys) > 0 && !slices.Contains(keys, m.Name) {
+			continue
+		}
+		none = false
+		last, _ := n.Get(m.Name)
+		r.Fail(last.Pos, at.Key(m.Name), "the key is duplicated, first in line "+strconv.Itoa(m.Pos.Line+r.Skipped), "keep one of them")
+	}
+	return none
+}
+
+// NoteDoubles adds a notice for each duplicate of a key of a mapping, but of these keys. The last one counts,
+// as in other readers.
+func (r *Report) NoteDoubles(n *Node, at Path, but ...string) {
+	if n == nil {
+		return
+	}
+	for _, m := range n.Shadowed {
+		if !slices.Contains(but, m.Name) {
+			r.Note(m.Pos, at.Key(m.Name), "the key is duplicated, and the last value is used")
+		}
+	}
+}
+
 // Note adds a notice. Empty steps are ignored.
 func (r *Report) Note(pos Pos, at Path, text string, steps ...string) {
 	r.Notices = append(r.Notices, r.finding(pos, at, text, steps))

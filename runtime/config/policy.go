@@ -311,7 +311,7 @@ func (l *loader) foreignPolicies(p *Project) []filePermissions {
 			continue
 		}
 		seen[path] = true
-		said, wrong := system.Permissions(path)
+		said, wrong := system.Permissions(l.env.machine(), path)
 		l.Errors = append(l.Errors, wrong...)
 		if said != nil {
 			add(said, path)

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -144,6 +145,78 @@ func TestManifestPolicy(t *testing.T) {
 	}
 }
 
+// A capability about something else means nothing here, in whatever form. A mistake has its place, and a step
+// for the manifest's author.
+func TestManifestMistakes(t *testing.T) {
+	const form = `apiVersion: scarab/v1
+kind: AgentManifest
+metadata: {name: triage}
+spec:
+  capabilities:
+  - tool.invoke:mcp.github.*
+  - %s
+  secret_policy:
+  - {label: l, secret_pattern: %s, tool_pattern: %s}
+  mcp_servers:
+  - {name: github, transport: Stdio, command: srv}
+`
+	load := func(text string) (*config.Project, error) {
+		return config.LoadServers(filepath.Join(writeFolder(t, map[string]string{"agent.yaml": text}), "agent.yaml"))
+	}
+	for _, foreign := range []string{"tool:exec", "prompt:system", "resource:cpu", "secret:github-token", "mcp.github", "mcp__github", "fs.read:/home", "tool.invoke:lm.complete", "net/http", "tool.callback"} {
+		p, err := load(fmt.Sprintf(form, foreign, "x", `"*"`))
+		if err != nil {
+			t.Errorf("%s: %v", foreign, err)
+			continue
+		}
+		if g := policyOf(t, p); !g.Allows(callOf("github", "echo")) || g.Allows(callOf("other", "echo")) {
+			t.Errorf("%s: %+v", foreign, p.Policy)
+		}
+		if strings.HasPrefix(foreign, "mcp.") && !strings.Contains(strings.Join(textsOf(p.Notices), "\n"), `spec.capabilities[1]: `) {
+			t.Errorf("%s: %v", foreign, p.Notices)
+		}
+	}
+	for _, tt := range []struct{ capability, secret, tool, want string }{
+		{"tool.invoke:mcp.github", "x", `"*"`, `agent.yaml:7:5: spec.capabilities[1]: the rule "tool.invoke:mcp.github"`},
+		{"tool.invoke:mcp", "x", `"*"`, `agent.yaml:7:5: spec.capabilities[1]: the rule "tool.invoke:mcp": a server is missing; write tool.invoke:mcp.<server>.<tool>`},
+		{"7", "x", `"*"`, "agent.yaml:7:5: spec.capabilities[1]: want a string, found an integer"},
+		{"a:b", "x", `""`, `agent.yaml:9:49: spec.secret_policy[0].tool_pattern: the text is empty; write "*" for all servers of the manifest, or mcp.<server>.* for one`},
+		{"a:b", `""`, `"*"`, `agent.yaml:9:32: spec.secret_policy[0].secret_pattern: the text is empty; write the name of a secret, or a pattern`},
+		{"a:b", `"["`, `"*"`, `agent.yaml:9:5: spec.secret_policy[0]: secret "["`},
+	} {
+		if _, err := load(fmt.Sprintf(form, tt.capability, tt.secret, tt.tool)); err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "allow[") {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+	// A duplicate decides about rights, so neither counts.
+	for key, text := range map[string]string{
+		"spec.capabilities":  strings.Replace(manifest, "  secret_policy:", "  capabilities: [\"tool.invoke:mcp.*\"]\n  secret_policy:", 1),
+		"spec.secret_policy": strings.Replace(manifest, "  mcp_servers:", "  secret_policy: []\n  mcp_servers:", 1),
+		"spec":               manifest + "spec: {capabilities: [\"tool.invoke:mcp.*\"]}\n",
+	} {
+		p, err := load(text)
+		if err == nil || !strings.Contains(err.Error(), ": "+key+": the key is duplicated, first in line ") {
+			t.Errorf("%s: got %v", key, err)
+		}
+		if p != nil && len(p.Servers) > 0 && policyOf(t, p).Allows(callOf("github", "list_prs")) && key == "spec.capabilities" {
+			t.Errorf("%s: it allows a call", key)
+		}
+	}
+	p, err := load(manifest + "  mcp_servers:\n  - {name: h, transport: Stdio, command: h}\n")
+	if err != nil || !strings.Contains(strings.Join(textsOf(p.Notices), "\n"), "spec.mcp_servers: the key is duplicated, and the last value is used") {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	// A key of the other transport does not matter, and is told.
+	p, err = load(strings.Replace(manifest, "command: github-mcp,", "command: github-mcp, url: \"http://h.example/\",", 1) +
+		"  - {name: h, transport: Http, url: \"http://h.example/\", command: x, args: [y], env_template: [[A, b]]}\n")
+	told := strings.Join(textsOf(p.Notices), "\n")
+	for _, want := range []string{"spec.mcp_servers[0].url: it goes with Http only", "spec.mcp_servers[1].command: it goes with Stdio only", "spec.mcp_servers[1].args: it goes", "spec.mcp_servers[1].env_template: it goes"} {
+		if err != nil || !strings.Contains(told, want) {
+			t.Errorf("%v, got %s, want %s", err, told, want)
+		}
+	}
+}
+
 // core-agent's permissions stand beside its server file.
 func TestCoreAgentPolicy(t *testing.T) {
 	const servers = `{"servers":{"filesystem":{"transport":"stdio","command":"fs"}}}`
@@ -182,6 +255,8 @@ func TestCoreAgentPolicy(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"permissions":{"mode":"maybe"}}`: "config.json:1:24: permissions.mode", `{"permissions":{"allow":["mcp:["]}}`: "a [ is not closed",
 		`{"permissions":{"deny":[1]}}`: "permissions.deny[0]", `{`: "config.json:",
+		`{"permissions":{"deny":["mcp:filesystem_*"],"deny":[]}}`: "config.json:1:45: permissions.deny: the key is duplicated, first in line 1; keep one of them",
+		`{"permissions":{},"permissions":{"mode":"yolo"}}`:        "config.json:1:19: permissions: the key is duplicated",
 	} {
 		dir := writeFolder(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": text})
 		if _, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json")); err == nil || !strings.Contains(err.Error(), want) {
@@ -193,6 +268,14 @@ func TestCoreAgentPolicy(t *testing.T) {
 		".agents/mcp.json": servers, ".agents/config.json": `{"permissions":{"mode":"yolo"}}`})
 	if p, err := config.Load(filepath.Join(left, "mcpgen.yaml")); err != nil || p.Policy != nil {
 		t.Errorf("a file that is left out: %+v, %v", p, err)
+	}
+	// The file counts for a reload, also while it is absent.
+	for _, files := range []map[string]string{{".agents/mcp.json": servers}, {".agents/mcp.json": servers, ".agents/config.json": "{}"}} {
+		dir := writeFolder(t, files)
+		p, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json"))
+		if err != nil || !slices.Contains(p.Files, filepath.Join(dir, ".agents", "config.json")) {
+			t.Errorf("files %q, %v", p.Files, err)
+		}
 	}
 	dir := writeFolder(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x"}`})
 	if p, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json")); err != nil || p.Policy != nil {

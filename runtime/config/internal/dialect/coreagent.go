@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -147,9 +146,9 @@ const maxSettings = 1 << 20
 
 // corePermissions reads the permissions in config.json next to a server file. The result is nil if the
 // file has none or does not exist.
-func corePermissions(path string) (*Permissions, []*tree.Finding) {
+func corePermissions(m Machine, path string) (*Permissions, []*tree.Finding) {
 	path = filepath.Join(filepath.Dir(path), "config.json")
-	data, err := regular.ReadFile(path, maxSettings)
+	data, err := m.ReadFile(path, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -161,10 +160,12 @@ func corePermissions(path string) (*Permissions, []*tree.Finding) {
 	if root == nil || !wants(&r, root, "", tree.Map) {
 		return nil, r.Errors
 	}
+	r.Doubles(root, "", "permissions")
 	found := anyCase(&r, root, "", "permissions")
 	if found == nil || !wants(&r, found, "permissions", tree.Map) || found.Kind == tree.Null {
 		return nil, r.Errors
 	}
+	r.Doubles(found, "permissions")
 	p := &Permissions{Path: path, Format: coreAgentName}
 	p.core(&r, found, "permissions")
 	return p, r.Errors
@@ -224,6 +225,7 @@ func coreRules(r *tree.Report, list *tree.Node, at tree.Path) (rules []string, l
 			r.Fail(rule.Pos, at.Index(i), "want a text, found "+rule.Kind.String())
 			continue
 		}
+		checkRule(r, rule, at.Index(i))
 		rules, lines = append(rules, rule.Text), append(lines, rule.Pos.Line)
 	}
 	return rules, lines

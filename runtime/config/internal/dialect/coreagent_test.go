@@ -27,7 +27,7 @@ func TestCorePermissionsInAnotherForm(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, errs := corePermissions(filepath.Join(dir, "mcp.json"))
+		_, errs := corePermissions(Machine{}, filepath.Join(dir, "mcp.json"))
 		var got []string
 		for _, e := range errs {
 			got = append(got, e.Error())

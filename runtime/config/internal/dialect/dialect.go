@@ -58,7 +58,7 @@ type Dialect struct {
 
 	// Permissions reads the permissions in the file beside a server file, and the problems in it. The result
 	// is nil if there are none. Nil is a system without such a file.
-	Permissions func(path string) (*Permissions, []*tree.Finding)
+	Permissions func(m Machine, path string) (*Permissions, []*tree.Finding)
 
 	decides []string  // the keys of a project's file that decide what is started; nil: the whole file
 	beside  []Counted // other files of a project that decide what its system starts

@@ -82,7 +82,7 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	if n.Kind != tree.Map {
 		f.Fail(n.Pos, at, "want a mapping, found "+n.Kind.String())
 	} else {
-		f.doubles(n, at)
+		f.NoteDoubles(n, at)
 		e.read(n, at, f.Dialect.keys)
 		if len(f.Errors) == before || !f.Dialect.Lenient {
 			f.Dialect.finish(e)
@@ -148,7 +148,7 @@ func (e *entry) read(n *tree.Node, at tree.Path, keys []rowKey) {
 // object reads a mapping inside a row.
 func (e *entry) object(v *tree.Node, at tree.Path, keys []rowKey) {
 	if e.want(tree.Map, v, at) {
-		e.f.doubles(v, at)
+		e.f.NoteDoubles(v, at)
 		e.read(v, at, keys)
 	}
 }
@@ -234,7 +234,7 @@ func (e *entry) vars(field endpoint.Field, v *tree.Node, at tree.Path) []endpoin
 	if !e.want(tree.Map, v, at) {
 		return nil
 	}
-	e.f.doubles(v, at)
+	e.f.NoteDoubles(v, at)
 	vars := make([]endpoint.Var, 0, len(v.Members))
 	for _, m := range v.Members {
 		e.name(field, m.Name, m.Pos, at.Key(m.Name))

@@ -19,6 +19,15 @@ type Permissions struct {
 	Yolo string
 }
 
+// checkRule reports whether a text is a rule, or is about something other than MCP. Else it fails at the rule.
+func checkRule(r *tree.Report, rule *tree.Node, at tree.Path) bool {
+	_, err := policy.New(policy.Config{Allow: []string{rule.Text}, Foreign: true}, nil)
+	if err != nil {
+		r.FailErr(rule.Pos, at, policy.CheckRule(rule.Text))
+	}
+	return err == nil
+}
+
 // Manifest is the part of an agent's manifest that does not define servers.
 type Manifest struct {
 	Path    string // the file

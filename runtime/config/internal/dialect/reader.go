@@ -134,7 +134,7 @@ func (f *File) parse(data []byte, abs string, known *Dialect) {
 		if root.Kind != tree.Map {
 			f.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), `begin with {"mcpServers": {`)
 		} else {
-			f.doubles(root, "")
+			f.NoteDoubles(root, "")
 			f.readRows(root)
 		}
 	}
@@ -183,21 +183,11 @@ func (f *File) source(line int) endpoint.Source {
 	return endpoint.Source{Path: f.Path, Line: line, Format: f.Dialect.Name, Scope: f.Scope}
 }
 
-// doubles adds notices for duplicate keys. The last one counts, as in other readers.
-func (f *File) doubles(n *tree.Node, at tree.Path) {
-	if n == nil {
-		return
-	}
-	for _, m := range n.Shadowed {
-		f.Note(m.Pos, at.Key(m.Name), "the key is duplicated, and the last value is used")
-	}
-}
-
 // rowsAt reads the rows of a mapping, or of a list if the format has one.
 func (f *File) rowsAt(v *tree.Node, at tree.Path, lists bool) {
 	switch {
 	case v.Kind == tree.Map:
-		f.doubles(v, at)
+		f.NoteDoubles(v, at)
 		for _, m := range v.Members {
 			f.row(m.Name, m.Pos, m.Value, at.Key(m.Name))
 		}

@@ -48,7 +48,7 @@ func scarab() Dialect {
 			transportKey("transport"), {"command", setCommand}, {"args", setArgs}, {"url", setURL}, {"env_template", envTemplate},
 			{"description", setDescription},
 		},
-		finish: spoken("stdio", "http", endpoint.Auto),
+		finish: finishManifest,
 		vars:   manifestVars, start: startFile, Naming: naming.Dot,
 		Denies: true, Gate: GateNobody, Commands: []string{"secrets"},
 		Grammar: policy.GrammarScarab, AllowKey: "spec.capabilities",
@@ -80,6 +80,10 @@ func readManifest(f *File, root *tree.Node) {
 		f.Fail(root.Pos, "spec", "want a mapping")
 		return
 	}
+	if !f.Doubles(root, "", "spec") {
+		return
+	}
+	f.NoteDoubles(spec, "spec", "capabilities", "secret_policy")
 	f.readManifestRules(root, spec)
 	servers := spec.Value("mcp_servers")
 	if servers == nil {
@@ -101,6 +105,20 @@ func readManifest(f *File, root *tree.Node) {
 			f.Manifest.Servers = append(f.Manifest.Servers, name.Text)
 		}
 		f.element(n, at.Index(i))
+	}
+}
+
+// finishManifest sets the launch, and tells of keys of the other transport.
+func finishManifest(e *entry) {
+	spoken("stdio", "http", endpoint.Auto)(e)
+	theirs, keys := "Http", []string{"url"}
+	if e.Server.Launch == e.address {
+		theirs, keys = "Stdio", []string{"command", "args", "env_template"}
+	}
+	for _, key := range keys {
+		if v := e.n.Value(key); v != nil && e.Server.Launch != nil {
+			e.f.Note(v.Pos, e.at.Key(key), "it goes with "+theirs+" only, and has no effect here")
+		}
 	}
 }
 
@@ -127,11 +145,13 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 	d := tree.Decoder{Report: &f.Report}
 	metadata := root.Value("metadata")
 	m.Name, m.Version = m.shown("name", metadata.Value("name")), m.shown("version", metadata.Value("version"))
-	if v := spec.Value("capabilities"); v != nil {
+	if v := spec.Value("capabilities"); v != nil && f.Doubles(spec, "spec", "capabilities") {
 		d.Decode(v, "spec.capabilities", &m.Capabilities)
-		m.Permissions.Config.Allow = m.Capabilities
-		for _, entry := range v.List {
-			m.Permissions.Allow = append(m.Permissions.Allow, entry.Pos.Line)
+		for i, entry := range v.List {
+			if at := tree.Path("spec.capabilities").Index(i); f.isRule(entry, at) {
+				m.Permissions.Config.Allow = append(m.Permissions.Config.Allow, entry.Text)
+				m.Permissions.Allow = append(m.Permissions.Allow, entry.Pos.Line)
+			}
 		}
 	}
 	if v := spec.Value("trust_level"); v != nil && d.Want(tree.String, v, "spec.trust_level") {
@@ -141,13 +161,55 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 		}
 	}
 	m.Permissions.Config.Mode = policy.Enforce
-	if v := spec.Value("secret_policy"); v != nil && d.Want(tree.List, v, "spec.secret_policy") {
+	if v := spec.Value("secret_policy"); v != nil && f.Doubles(spec, "spec", "secret_policy") && d.Want(tree.List, v, "spec.secret_policy") {
 		for i, entry := range v.List {
 			var s SecretPolicy
-			d.Decode(entry, tree.Path("spec.secret_policy").Index(i), &s)
+			at, before := tree.Path("spec.secret_policy").Index(i), len(f.Errors)
+			d.Decode(entry, at, &s)
 			m.Secrets = append(m.Secrets, s)
-			m.Permissions.secret(s, f.At(entry.Pos))
+			if f.checkSecret(entry, at); len(f.Errors) == before {
+				m.Permissions.secret(s, f.At(entry.Pos))
+			}
 		}
+	}
+}
+
+// isRule reports whether a capability is a rule for the gate. Capabilities about other things have forms of
+// their own, which do not matter here, even if they look like a rule of mcpgen that is not valid.
+func (f *File) isRule(entry *tree.Node, at tree.Path) bool {
+	switch {
+	case entry.Kind != tree.String:
+		return false // reported as a wrong type
+	case strings.HasPrefix(entry.Text, "tool.invoke"):
+		return checkRule(&f.Report, entry, at)
+	}
+	if _, err := policy.New(policy.Config{Allow: []string{entry.Text}, Foreign: true}, nil); err == nil {
+		return true
+	}
+	if strings.HasPrefix(entry.Text, "mcp") {
+		f.Note(entry.Pos, at, "the capability "+tree.Quote(entry.Text)+" allows no tool here", "begin it with tool.invoke:mcp.")
+	}
+	return false
+}
+
+// checkSecret reports an entry of secret_policy without a pattern, or with one that is not valid.
+func (f *File) checkSecret(entry *tree.Node, at tree.Path) {
+	for _, key := range [...]struct{ name, step string }{
+		{"secret_pattern", "write the name of a secret, or a pattern"},
+		{"tool_pattern", `write "*" for all servers of the manifest, or mcp.<server>.* for one`},
+	} {
+		if stringIn(entry.Value(key.name), "") {
+			f.Fail(entry.Value(key.name).Pos, at.Key(key.name), "the text is empty", key.step)
+			return
+		}
+	}
+	secret, tool := entry.Value("secret_pattern"), entry.Value("tool_pattern")
+	if secret == nil || tool == nil {
+		return // reported as missing
+	}
+	gate, _ := policy.New(policy.Config{}, nil)
+	if err := gate.AllowSecret(policy.SecretRule{Secret: secret.Text, Tool: tool.Text}); err != nil {
+		f.FailErr(entry.Pos, at, err)
 	}
 }
 
