@@ -35,7 +35,7 @@ func (a *Agent) Env() string {
 // LoadAgent reads an agent's markdown file. The front matter is YAML between two lines of three dashes at
 // the beginning. Its mcpServers is one name, several separated by commas, or a list of names. Server
 // definitions in it are not supported: they lead to a notice, and only the listed names count, even
-// if there are none. An agent without mcpServers gets all servers.
+// if there are none. Front matter that is not closed is an error. An agent without mcpServers gets all servers.
 func LoadAgent(path string) (*Agent, error) {
 	data, err := regular.ReadFile(path, maxConfigFile)
 	if err != nil {
@@ -47,7 +47,12 @@ func LoadAgent(path string) (*Agent, error) {
 func parseAgent(path string, data []byte) (*Agent, error) {
 	r := &tree.Report{Path: path, Skipped: 1} // the dashes
 	a := &Agent{Path: path, Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
-	front, _ := tree.FrontMatter(data)
+	front, closed := tree.FrontMatter(data)
+	if first, _, _ := bytes.Cut(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")); !closed && strings.TrimRight(string(first), " \t\r") == "---" {
+		r.Skipped = 0
+		r.Fail(tree.Pos{Line: 1, Column: 1}, "", "the front matter is not closed", "end it with a line of three dashes")
+		return nil, inOrder(r)
+	}
 	if len(bytes.TrimSpace(front)) == 0 {
 		return a, nil
 	}
@@ -58,6 +63,13 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	case root.Kind != tree.Map:
 		r.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String())
 		return nil, inOrder(r)
+	}
+	r.Doubles(root, "", "mcpServers")
+	r.NoteDoubles(root, "", "mcpServers")
+	for _, m := range root.Members {
+		if m.Name != "mcpServers" && strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(m.Name), "mcpServers") {
+			r.Note(m.Pos, tree.Path("").Key(m.Name), "without effect here", "write mcpServers")
+		}
 	}
 	if name := root.Value("name"); name != nil && name.Kind == tree.String {
 		a.Name = name.Text
