@@ -25,15 +25,22 @@ func scopeNames(text string) []string {
 	return names
 }
 
-// Scope returns the names in the first of [ScopeVariables] that is not blank. Nil means all servers: no
+// Scope returns the names that all of [ScopeVariables] have, except blank ones. Nil means all servers: no
 // variable is set. A value of only commas selects no server.
 func Scope(lookup func(name string) (string, bool)) []string {
+	var scope []string
 	for _, variable := range ScopeVariables() {
-		if text, _ := lookup(variable); strings.TrimSpace(text) != "" {
-			return append([]string{}, scopeNames(text)...)
+		text, _ := lookup(variable)
+		if strings.TrimSpace(text) == "" {
+			continue
 		}
+		names := append([]string{}, scopeNames(text)...)
+		if scope != nil {
+			names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(scope, name) })
+		}
+		scope = names
 	}
-	return nil
+	return scope
 }
 
 // Only returns the enabled servers with these names, in their order in p, and the names that no

@@ -328,6 +328,13 @@ func TestScope(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", text, namesOf(got), want)
 		}
 	}
+	// With both variables, each restricts.
+	for text, want := range map[string]string{"slack,github": "github", "slack": "", ",": "", " ": "github"} {
+		scope := Scope(environOf(map[string]string{"MCPGEN_SERVERS": text, "PI_MCP_SERVERS": "github"}))
+		if got, _ := p.Only(scope); namesOf(got) != want {
+			t.Errorf("both, %q: got %q, want %q", text, namesOf(got), want)
+		}
+	}
 	if _, unknown := p.Only([]string{"slack", "unknown"}); !slices.Equal(unknown, []string{"unknown"}) {
 		t.Errorf("unknown: %q", unknown)
 	}

@@ -86,8 +86,8 @@ type Options struct {
 	// Dir is the project's folder. "" is the working directory.
 	Dir string
 	// Servers are the names of the servers to attach. A name without an enabled
-	// server is an error. If nil, the first variable of [config.ScopeVariables] that
-	// is set names the servers; without such a variable, all are attached.
+	// server is an error. If nil, the variables of [config.ScopeVariables] that are set
+	// name the servers; without such a variable, all are attached.
 	Servers []string
 	// AgentFile is the markdown file of an agent, in tallow's format, whose front
 	// matter names the servers: see [config.LoadAgent]. It takes precedence over the
