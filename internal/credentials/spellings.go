@@ -67,7 +67,10 @@ func spellings(v string) []string {
 		html.EscapeString(v),
 		hexed, strings.ToUpper(hexed), percent(hexed), percent(strings.ToUpper(hexed)),
 	}
-	for _, escaped := range []string{url.QueryEscape(v), url.PathEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20")} {
+	component := strings.ReplaceAll(url.QueryEscape(v), "+", "%20")
+	for _, escaped := range []string{
+		url.QueryEscape(v), url.PathEscape(v), component, keeping("/", component), keeping("!*'()", component), keeping("!*'();/?:@&=+$,#", component),
+	} {
 		all = append(all, escaped, lowerPercent(escaped))
 	}
 	all = append(all, jsonSpellings(v)...)
@@ -82,6 +85,15 @@ var hexByte, escapedByte = regexp.MustCompile(`..`), regexp.MustCompile(`%..`)
 
 // percent writes every byte as %xx.
 func percent(hexed string) string { return hexByte.ReplaceAllString(hexed, "%$0") }
+
+// keeping restores the characters that an encoder does not escape: the slash in Python, the others in the
+// two functions of JavaScript.
+func keeping(kept, escaped string) string {
+	for _, c := range []byte(kept) {
+		escaped = strings.ReplaceAll(escaped, fmt.Sprintf("%%%02X", c), string(c))
+	}
+	return escaped
+}
 
 // lowerPercent converts the digits of %XX to lower case.
 func lowerPercent(escaped string) string {

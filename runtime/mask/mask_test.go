@@ -19,7 +19,7 @@ import (
 // secrets of awkward kinds: with characters that each encoding treats in a way
 // of its own.
 var awkward = []string{
-	"plain-secret-0001", "p@ss/w+rd=&?%20 #x", `quo"te\back<angle>&amp`, "ünïcödé-secret-日本", "emoji-\U0001F511-secret",
+	"plain-secret-0001", "p@ss/w+rd=&?%20 #x", `quo"te\back<angle>&amp`, "AKIA/abc+def/(12*34)==", "ünïcödé-secret-日本", "emoji-\U0001F511-secret",
 	"tab\tand newline\nin-the-secret", "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nAASCBKcwggSjAgEAAoIBAQC7\n-----END KEY-----", "two  spaces  inside",
 }
 
@@ -29,8 +29,9 @@ func TestSpellings(t *testing.T) {
 		plain := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(quoted))
 		shown := map[string]string{
 			"as it is": secret, "query": url.QueryEscape(secret), "path": url.PathEscape(secret),
-			"lower percent": lowerHex(url.QueryEscape(secret)),
-			"json":          string(quoted), "json without angles": plain, "json with slashes": strings.ReplaceAll(plain, "/", `\/`),
+			"lower percent": lowerHex(url.QueryEscape(secret)), "Python's quote": strings.NewReplacer("+", "%20", "%2F", "/").Replace(url.QueryEscape(secret)),
+			"JavaScript": strings.NewReplacer("+", "%20", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "%21", "!").Replace(url.QueryEscape(secret)),
+			"json":       string(quoted), "json without angles": plain, "json with slashes": strings.ReplaceAll(plain, "/", `\/`),
 			"go": fmt.Sprintf("%q", secret), "go ascii": fmt.Sprintf("%+q", secret), "html": html.EscapeString(secret),
 			"hex": hex.EncodeToString([]byte(secret)), "upper hex": fmt.Sprintf("%X", secret),
 			"base64": base64.StdEncoding.EncodeToString([]byte(secret)), "base64 url": base64.RawURLEncoding.EncodeToString([]byte(secret)),
