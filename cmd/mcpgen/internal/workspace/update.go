@@ -264,7 +264,7 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 		case w.absent[name] != "":
 			errs = append(errs, w.notHere(name))
 		case !slices.Contains(w.Names(), name):
-			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", w.Project.Path, name, strings.Join(w.Names(), ", ")), nearest.Question(name, w.Names())))
+			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", cmp.Or(w.Project.Path, strings.Join(w.opts.MCP, ", "), w.system), name, orNone(strings.Join(w.Names(), ", "))), nearest.Question(name, w.Names())))
 		case !w.inScope(name):
 			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.opts.scope()))
 		}
