@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -73,6 +74,7 @@ type clientHandlers struct {
 	// A changed list of prompts or resources is reported once in settleTime:
 	// consumers wait that long before they act on it.
 	prompts, resources rate.Sometimes
+	changes            atomic.Int64 // how often the server has reported one
 }
 
 func (o *opener) newClientHandlers() *clientHandlers {
@@ -143,14 +145,16 @@ func (a *clientHandlers) request(ctx context.Context, method string, params json
 }
 
 // hear handles a notification of the server. Changed prompts and resources are not
-// listed before a caller requests them: see [Host.Items].
+// listed before a call or a caller needs them: see [session.listed] and [Host.Items].
 func (a *clientHandlers) hear(ctx context.Context, method string, params json.RawMessage) {
 	switch method {
 	case "notifications/tools/list_changed":
 		wire.Wake(a.changed)
 	case "notifications/prompts/list_changed":
+		a.changes.Add(1)
 		a.prompts.Do(func() { a.listChanged("prompts") })
 	case "notifications/resources/list_changed":
+		a.changes.Add(1)
 		a.resources.Do(func() { a.listChanged("resources") })
 	case "notifications/resources/updated":
 		if uri := jsontext.Text(jsontext.Member(params, "uri")); uri != "" {

@@ -162,7 +162,9 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	h.pins.Clear()
 	var again sync.WaitGroup
 	for _, s := range stay {
-		again.Go(func() { h.judgeAgain(ctx, s) })
+		for _, each := range append(s.callers.of(func(asker) bool { return true }), s) {
+			again.Go(func() { h.judgeAgain(ctx, each) })
+		}
 	}
 	h.attachAll(ctx, added)
 	again.Wait()
@@ -170,7 +172,7 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	return failures(added)
 }
 
-// judgeAgain judges the tools of a server that stays by its current pins.
+// judgeAgain lists and judges a server that stays by its current pins.
 func (h *Host) judgeAgain(ctx context.Context, s *serverState) {
 	sess, err := s.get()
 	if err != nil { // it is listed when it comes up

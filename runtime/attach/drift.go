@@ -83,8 +83,8 @@ const (
 // Judge holds what code was generated against, and judges differences. Package
 // runtime/judge proves compatibility; package attach/pinned compares hashes alone.
 type Judge interface {
-	// Pinned returns what code was generated against of a server; nil if unknown. It
-	// is called once for each server.
+	// Pinned returns what code was generated against of a server; nil if unknown. The
+	// host calls it once for each server, and again after a reload.
 	Pinned(server string) Pinned
 }
 
@@ -111,9 +111,9 @@ type Pinned interface {
 	// Name returns the name of the prompt, resource or template with a contract hash;
 	// "" if there is none.
 	Name(kind schema.Kind, contract string) string
-	// CompareItem judges a live prompt, resource or template by the contract that a
-	// caller was generated against, if the live contract differs. The result is false
-	// if that contract is unknown.
+	// CompareItem judges a live prompt, resource or template by the definition with the
+	// contract that a caller was generated against; "" judges it as a new one. The
+	// result is false if that contract is unknown, and without a prover.
 	CompareItem(ctx context.Context, live schema.Item, contract string) (Verdict, bool, error)
 }
 
@@ -165,31 +165,32 @@ func (d ToolDrift) String() string {
 // Drift returns the judgements about the tools of all servers that have a listing, by
 // the current one: servers in the order of [Host.Status], and the tools of each
 // sorted by name. A server that is reconnecting keeps its previous listing. Prompts,
-// resources and templates are judged when a call with a pin requests them. If their
-// contract was not the pinned one, they follow the tools of their server for as long
-// as its session lives.
+// resources and templates are judged when a call with a pin requests them, and from
+// then on with the tools of their server, for as long as its session lives. Those that
+// are not as they were pinned follow these tools.
 func (h *Host) Drift() []ToolDrift {
 	var all []ToolDrift
 	for _, s := range h.all() {
 		if x := s.offered(); x != nil {
 			all = append(all, x.drift(s.server.Name)...)
-			if sess, err := s.get(); err == nil {
-				all = append(all, sess.itemDrift(x)...)
-			}
+			all = append(all, x.itemDrift(s.server.Name)...)
 		}
 	}
 	return all
 }
 
-// itemDrift returns the judgements about prompts, resources and templates, sorted
-// by kind and name.
-func (s *session) itemDrift(x *toolIndex) []ToolDrift {
-	s.pins.mu.Lock()
-	defer s.pins.mu.Unlock()
+// itemDrift returns the judgements about prompts, resources and templates that differ,
+// sorted by kind and name.
+func (x *toolIndex) itemDrift(server string) []ToolDrift {
+	if x.listing == nil {
+		return nil
+	}
+	x.listing.mu.Lock()
+	defer x.listing.mu.Unlock()
 	var all []ToolDrift
-	for key, v := range s.pins.verdicts {
-		if now := s.pins.kinds[key.kind][key.name]; now != nil && string(now.item.Raw) == string(v.raw) {
-			all = append(all, x.driftOf(s.server.Name, v.Verdict))
+	for _, v := range x.listing.verdicts {
+		if v.State != Verified || v.Reworded {
+			all = append(all, x.driftOf(server, v))
 		}
 	}
 	slices.SortFunc(all, func(a, b ToolDrift) int {

@@ -1,14 +1,14 @@
 // Pins: what a caller was generated against, compared with what the server offers
-// now. Tools are listed at attach. Prompts, resources and templates are listed when a
-// pin first needs them, since most programs use none.
+// now. Tools are listed at attach. Prompts, resources and templates belong to the same
+// listing, but are listed when a pin first needs them, since most programs use none.
 
 package attach
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"sync"
+	"maps"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -27,7 +27,7 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	if req.Pin == "" || x.mode == DriftOff {
 		return nil
 	}
-	var judge func(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error)
+	var judge func(ctx context.Context, x *toolIndex, req runtime.Request) (Verdict, error)
 	switch req.Method {
 	case protocol.MethodGetPrompt:
 		judge = s.judgePrompt
@@ -40,10 +40,7 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	if allowed == DriftWarn {
 		allowed = DriftCompatible // drift beyond that is logged
 	}
-	v, err := judge(ct.ctx, x, req, false)
-	if err == nil && !allowed.allows(v.State) && s.pins.asked.due(s.clock.now(), true) {
-		v, err = judge(ct.ctx, x, req, true) // the listing may be stale
-	}
+	v, err := judge(ct.ctx, x, req)
 	switch {
 	case err != nil:
 		return fmt.Errorf("the definition cannot be judged: %w", s.explain(ct, err))
@@ -56,88 +53,96 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 }
 
 // judgePrompt judges the prompt of a request by the request's pin.
-func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error) {
-	prompts, err := s.listed(ctx, schema.KindPrompt, afresh)
+func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Request) (Verdict, error) {
+	prompts, err := s.listed(ctx, x, schema.KindPrompt)
 	if err != nil {
 		return Verdict{}, err
 	}
 	if prompts[req.Name] == nil {
 		return x.gone(schema.KindPrompt, req.Name), nil
 	}
-	return s.judgeItem(ctx, x, prompts, schema.KindPrompt, req.Name, req.Pin)
+	return x.judgeItem(ctx, prompts, schema.KindPrompt, req.Name, req.Pin)
 }
 
 // judgeResource judges the resource of a request by the request's pin. The request
 // has only a URI, so the pin may be that of a listed resource or of any template.
-func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error) {
-	templates, err := s.listed(ctx, schema.KindTemplate, afresh)
+func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.Request) (Verdict, error) {
+	templates, err := s.listed(ctx, x, schema.KindTemplate)
 	if err != nil {
 		return Verdict{}, err
 	}
-	for name := range templates {
-		hash, _, err := templates.contract(name)
-		if err == nil && hash == req.Pin {
-			return Verdict{State: Verified}, nil
-		}
-	}
+	name := ""
 	if x.pinned != nil {
-		name := x.pinned.Name(schema.KindTemplate, req.Pin)
-		switch {
-		case templates[name] != nil:
-			return s.judgeItem(ctx, x, templates, schema.KindTemplate, name, req.Pin)
-		case name != "":
-			return x.gone(schema.KindTemplate, name), nil
+		name = x.pinned.Name(schema.KindTemplate, req.Pin)
+	}
+	for known := range templates {
+		if hash, _, err := templates.contract(known); name == "" && err == nil && hash == req.Pin {
+			name = known
 		}
 	}
-	resources, err := s.listed(ctx, schema.KindResource, afresh)
+	switch {
+	case templates[name] != nil:
+		return x.judgeItem(ctx, templates, schema.KindTemplate, name, req.Pin)
+	case name != "":
+		return x.gone(schema.KindTemplate, name), nil
+	}
+	resources, err := s.listed(ctx, x, schema.KindResource)
 	if err != nil {
 		return Verdict{}, err
 	}
 	if resources[req.Name] == nil && x.pinned != nil && x.pinned.Name(schema.KindResource, req.Pin) == req.Name {
 		return x.gone(schema.KindResource, req.Name), nil
 	}
-	return s.judgeItem(ctx, x, resources, schema.KindResource, req.Name, req.Pin)
+	return x.judgeItem(ctx, resources, schema.KindResource, req.Name, req.Pin)
 }
 
 // judgeItem judges an item of a listing by the contract that a caller was generated
-// against. The item has that contract, or the manifest has the definition with that
-// contract and the judge compares the two; otherwise the item has changed.
-func (s *session) judgeItem(ctx context.Context, x *toolIndex, items index, kind schema.Kind, name, pin string) (Verdict, error) {
-	changed := Verdict{Kind: kind, Name: name, State: Changed, Rule: ruleChanged}
+// against. If the manifest has the definition with that contract, the judge compares
+// the two; otherwise an item with another contract has changed.
+func (x *toolIndex) judgeItem(ctx context.Context, items index, kind schema.Kind, name, pin string) (Verdict, error) {
+	v := Verdict{Kind: kind, Name: name, State: Changed, Rule: ruleChanged}
 	hash, ok, err := items.contract(name)
-	switch {
-	case err != nil || !ok:
-		return changed, err
-	case hash == pin:
-		return Verdict{Kind: kind, Name: name, State: Verified}, nil
+	if err != nil || !ok {
+		return v, err
 	}
-	if x.pinned == nil {
-		return changed, nil
+	key, l := itemPin{kind, name, pin}, x.listing
+	l.mu.Lock()
+	before, judged := l.verdicts[key]
+	l.mu.Unlock()
+	if judged {
+		return before, nil
 	}
-	item, key := items[name].item, itemPin{kind, name, pin}
-	s.pins.mu.Lock()
-	before, judged := s.pins.verdicts[key]
-	s.pins.mu.Unlock()
-	if judged && string(before.raw) == string(item.Raw) {
-		return before.Verdict, nil
+	known := false
+	if x.pinned != nil {
+		var found Verdict
+		if found, known, err = x.pinned.CompareItem(ctx, items[name].item, pin); err != nil {
+			return v, err
+		} else if known {
+			v = found
+		}
 	}
-	v, known, err := x.pinned.CompareItem(ctx, item, pin)
-	if err != nil || !known {
-		return changed, err
+	if !known && hash == pin {
+		v = Verdict{Kind: kind, Name: name, State: Verified}
 	}
-	s.pins.mu.Lock()
-	defer s.pins.mu.Unlock()
-	s.pins.verdicts[key] = itemVerdict{v, item.Raw}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if known && l.kinds[kind][name] == items[name] {
+		l.verdicts[key] = v
+	}
 	return v, nil
 }
 
-// pinListings holds the listings that pins needed, and the verdicts on items that
-// differ from the pinned ones.
-type pinListings struct {
-	asked    intervals // between the listings that refused calls request
-	mu       sync.Mutex
-	kinds    map[schema.Kind]index
-	verdicts map[itemPin]itemVerdict
+// judgeItemsAgain judges the items of a new listing that were judged in the one before.
+// If they cannot be listed now, the next call lists them.
+func (s *session) judgeItemsAgain(ctx context.Context, before, x *toolIndex) {
+	before.listing.mu.Lock()
+	judged := slices.Collect(maps.Keys(before.listing.verdicts))
+	before.listing.mu.Unlock()
+	for _, key := range judged {
+		if items, err := s.listed(ctx, x, key.kind); err == nil {
+			_, _ = x.judgeItem(ctx, items, key.kind, key.name, key.pin) // a call reports the error
+		}
+	}
 }
 
 // itemPin is an item with the contract that a caller was generated against.
@@ -146,21 +151,34 @@ type itemPin struct {
 	name, pin string
 }
 
-// itemVerdict is a verdict with the definition that it was given for.
-type itemVerdict struct {
-	Verdict
-	raw json.RawMessage
-}
-
-// listed returns a listing. It requests the listing from the server at the first use
-// or if afresh is set. A listing that the server does not support is empty.
-func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (index, error) {
-	s.pins.mu.Lock()
-	known := s.pins.kinds[kind]
-	s.pins.mu.Unlock()
-	if known != nil && !afresh {
+// listed returns the prompts, resources or templates of a listing of the session. They
+// are requested from the server at the first use, and again after the server has
+// reported a change. What the server does not support is empty.
+func (s *session) listed(ctx context.Context, x *toolIndex, kind schema.Kind) (index, error) {
+	l, changes := x.listing, s.handlers.changes.Load()
+	l.mu.Lock()
+	if l.changes != changes || l.kinds == nil {
+		l.changes, l.kinds, l.verdicts = changes, map[schema.Kind]index{}, map[itemPin]Verdict{}
+	}
+	known := l.kinds[kind]
+	l.mu.Unlock()
+	if known != nil {
 		return known, nil
 	}
+	all, err := s.listItems(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.changes == changes {
+		l.kinds[kind] = all
+	}
+	return all, nil
+}
+
+// listItems lists the prompts, resources or templates of the server.
+func (s *session) listItems(ctx context.Context, kind schema.Kind) (index, error) {
 	all := index{}
 	for _, from := range listings() {
 		if from.kind != kind || !s.handshake.has(from.capability) {
@@ -174,12 +192,6 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (in
 			all[item.Name] = &indexedItem{item: item, place: i}
 		}
 	}
-	s.pins.mu.Lock()
-	defer s.pins.mu.Unlock()
-	if s.pins.kinds == nil {
-		s.pins.kinds, s.pins.verdicts = map[schema.Kind]index{}, map[itemPin]itemVerdict{}
-	}
-	s.pins.kinds[kind] = all
 	return all, nil
 }
 
@@ -198,7 +210,7 @@ func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]sc
 	}
 	var listed index
 	if err := sess.listWithin(ctx, "the "+string(kind)+"s were not listed within %v", func(ctx context.Context) (err error) {
-		listed, err = sess.listed(ctx, kind, true)
+		listed, err = sess.listItems(ctx, kind)
 		return err
 	}); err != nil {
 		return nil, err

@@ -91,7 +91,7 @@ func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := index{"weather": {item: schema.Item{Kind: schema.KindPrompt, Name: "weather", Raw: json.RawMessage(`{"name":"weather"}`)}}}
-	sess.pins.kinds = map[schema.Kind]index{schema.KindPrompt: old}
+	sess.tools.Load().listing.kinds = map[schema.Kind]index{schema.KindPrompt: old}
 	pin := contractOf(t, schema.KindPrompt, `{"name": "weather", "arguments": [{"name": "city", "required": true}]}`)
 	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodGetPrompt, Name: "weather", Pin: pin})
 	checkRule(t, err, "")

@@ -91,7 +91,7 @@ func (s *session) lives(ctx context.Context, d time.Duration) bool {
 }
 
 // relist lists the tools of a session again, within the start timeout, judges them
-// and then uses the new listing for calls. It waits for a listing in progress. It
+// and then uses the new listing for calls; the other items that calls needed follow. It waits for a listing in progress. It
 // does nothing if the listing is no longer the one seen, or if want returns false. If
 // it fails, the previous listing stays. The error is a *ServerError or the context's.
 func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *toolIndex, want func() bool) error {
@@ -107,8 +107,10 @@ func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *
 	return sess.listWithin(ctx, "the tools were not listed within %v", func(ctx context.Context) error {
 		x, err := sess.takeTools(ctx)
 		if err == nil {
+			before := sess.tools.Load()
 			h.judge(s, x)
 			h.show(s, sess, x)
+			sess.judgeItemsAgain(ctx, before, x)
 		}
 		return err
 	})
@@ -156,11 +158,11 @@ func (s *serverState) compare(before, after *toolIndex) {
 // or tool, invalid parameters, arguments that are missing in the headers.
 var staleCodes = [...]int64{jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, mcp.CodeHeaderMismatch}
 
-// mayBeStale reports whether an error suggests that the tools have changed since they
-// were listed.
+// mayBeStale reports whether an error suggests that a tool, or an item with a pin, has
+// changed since it was listed.
 func mayBeStale(req runtime.Request, err error) bool {
 	rpc, ok := errors.AsType[*runtime.RPCError](err)
-	return req.Method == protocol.MethodCallTool && ok && slices.Contains(staleCodes[:], rpc.Code)
+	return (req.Method == protocol.MethodCallTool || req.Pin != "") && ok && slices.Contains(staleCodes[:], rpc.Code)
 }
 
 // recheckListing lists the tools again after an answer that suggests that the listing
@@ -183,13 +185,13 @@ func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen 
 }
 
 // admit returns whether a request may be sent, and the listing that decides. A
-// refused tool call may have the tools listed again before it fails, at growing
+// refused request may have the server listed again before it fails, at growing
 // intervals: the listing may come from another version of the server than the
 // answers. It does not wait for listings that other calls request.
 func (h *Host) admit(ct *callTime, s *serverState, sess *session, req runtime.Request) (*toolIndex, error) {
 	seen := sess.tools.Load()
 	err := sess.judgeRequest(ct, req)
-	if req.Method != protocol.MethodCallTool || !errors.Is(err, runtime.ErrDrift) || !sess.asked.due(s.now(), true) {
+	if !errors.Is(err, runtime.ErrDrift) || !sess.asked.due(s.now(), true) {
 		return seen, err
 	}
 	if h.relist(ct.ctx, s, sess, seen, nil) != nil {

@@ -50,11 +50,10 @@ type session struct {
 	handshake     handshakeResult
 	meta          []member                  // sent with every request since 2026-07-28
 	tools         atomic.Pointer[toolIndex] // the current listing
-	pins          pinListings
-	closing       atomic.Bool   // the client is closing the session
-	listing       chan struct{} // holds one while the tools are being listed
-	asked         intervals     // between the listings of tools that calls request
-	silence       silence       // of a process
+	closing       atomic.Bool               // the client is closing the session
+	listing       chan struct{}             // holds one while the tools are being listed
+	asked         intervals                 // between the listings that calls request
+	silence       silence                   // of a process
 }
 
 // sendsHeaders reports whether calls carry arguments in headers as well.

@@ -30,9 +30,16 @@ type toolIndex struct {
 	judgement
 }
 
-// listingID identifies one listing by its address. Handed reports that a snapshot has
-// its tools: the next snapshot lists them again.
-type listingID struct{ handed atomic.Bool }
+// listingID identifies one listing by its address. It holds what is found out about
+// the listing later.
+type listingID struct {
+	handed atomic.Bool // a snapshot has its tools: the next snapshot lists them again
+
+	mu       sync.Mutex
+	changes  int64                 // of the server's other items, when these were listed: see clientHandlers
+	kinds    map[schema.Kind]index // prompts, resources and templates, as far as pins needed them
+	verdicts map[itemPin]Verdict   // on those that the manifest has
+}
 
 // index holds the items of one kind by name. A contract hash is computed when first
 // needed, since most items never need it.

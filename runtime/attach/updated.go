@@ -40,7 +40,7 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 		if !sess.handshake.subscribes() {
 			return delivery{sess: sess, stage: stage.Route, err: errNoUpdates}
 		}
-		if err := sess.judgeRequest(ct, req); err != nil {
+		if _, err := h.admit(ct, state, sess, req); err != nil {
 			return delivery{sess: sess, stage: stage.Drift, err: err}
 		}
 		err = sess.updates.follow(ctx, sess.forUpdates(), req.Name, updated)

@@ -99,10 +99,10 @@ func read(server string, manifests []*codec.Manifest) *surface {
 	if len(manifests) == 0 {
 		return nil
 	}
-	var tools []pinnedTool
+	var tools []pinnedItem
 	var instructions, protocol string
 	var client, capabilities json.RawMessage
-	others := map[contractOfKind]schema.Item{}
+	others := map[contractOfKind]*pinnedItem{}
 	for _, m := range manifests {
 		called := map[string]string{}
 		for _, ref := range m.Refs() {
@@ -124,11 +124,8 @@ func read(server string, manifests []*codec.Manifest) *surface {
 		} {
 			for _, raw := range list {
 				item, err := schema.ParseItem(kind, raw)
-				if err != nil {
-					continue
-				}
-				if hash, err := schema.ContractHash(kind, raw); err == nil {
-					others[contractOfKind{kind, hash}] = item
+				if p := (pinnedItem{Item: item}).hashed(); err == nil && p.contract != "" {
+					others[contractOfKind{kind, p.contract}] = p
 				}
 			}
 		}
@@ -141,12 +138,12 @@ func read(server string, manifests []*codec.Manifest) *surface {
 		}
 		for _, raw := range snapshot.Tools {
 			if item, err := schema.ParseItem(schema.KindTool, raw); err == nil {
-				tools = append(tools, pinnedTool{name: item.Name, definition: item.Raw, pin: called[item.Name]})
+				tools = append(tools, pinnedItem{Item: item, pin: called[item.Name]})
 				delete(called, item.Name)
 			}
 		}
 		for name, pin := range called {
-			tools = append(tools, pinnedTool{name: name, pin: pin})
+			tools = append(tools, pinnedItem{Item: schema.Item{Kind: schema.KindTool, Name: name}, pin: pin})
 		}
 	}
 	s := newSurface(server, tools)
@@ -198,29 +195,21 @@ func (s *surface) Decide(ctx context.Context, live []schema.Item) []attach.Verdi
 
 // Name implements [attach.Pinned].
 func (s *surface) Name(kind schema.Kind, contract string) string {
-	return s.others[contractOfKind{kind, contract}].Name
+	if p := s.others[contractOfKind{kind, contract}]; p != nil {
+		return p.Name
+	}
+	return ""
 }
 
-// CompareItem implements [attach.Pinned]. The result is false without a prover, for a
-// contract that no item of that name had, and for a definition that is too large.
+// CompareItem implements [attach.Pinned]. The result is false without a prover, and for
+// a contract that no item of that name had.
 func (s *surface) CompareItem(ctx context.Context, live schema.Item, contract string) (attach.Verdict, bool, error) {
-	changed := attach.Verdict{Kind: live.Kind, Name: live.Name, State: attach.Changed, Rule: ruleChanged}
-	pinned, known := s.others[contractOfKind{live.Kind, contract}]
-	if !known || pinned.Name != live.Name || s.asking.prover == nil || len(live.Raw) > maxDefinition {
-		return changed, false, nil
+	p := s.others[contractOfKind{live.Kind, contract}]
+	switch {
+	case p == nil || p.Name != live.Name || s.asking.prover == nil:
+		return attach.Verdict{}, false, nil
+	case p.same(live.Raw):
+		return attach.Verdict{Kind: live.Kind, Name: live.Name, State: attach.Verified}, true, nil
 	}
-	found, err := s.asking.prover.Judge(ctx, Comparison{Pinned: snapshotOf(pinned), Live: snapshotOf(live), Others: s.asking.others})
-	for _, f := range found {
-		if f.Kind == live.Kind && f.Name == live.Name {
-			changed = f
-		}
-	}
-	return changed, err == nil, err
-}
-
-// snapshotOf returns a surface of one item.
-func snapshotOf(item schema.Item) *schema.Snapshot {
-	s := &schema.Snapshot{}
-	*s.List(item.Kind) = []schema.Item{item}
-	return s
+	return s.changedItem(ctx, p, live, s.asking), true, ctx.Err()
 }

@@ -33,45 +33,49 @@ const (
 	maxNew        = 256     // new tools of a listing; together they have at most maxDefinition bytes
 )
 
-// pinnedTool is one tool that code was generated against.
-type pinnedTool struct {
-	name       string
-	definition json.RawMessage // nil if unknown: then hashes alone decide
-	pin        string          // contract hash; "" if no code calls the tool
-	full       string          // hashes, by this version; "" if the definition is unknown or unreadable
-	contract   string
+// pinnedItem is one item that code was generated against. Its Raw is nil if the
+// definition is unknown: then hashes alone decide.
+type pinnedItem struct {
+	schema.Item
+	pin      string // contract hash of a tool; "" if no code calls it
+	full     string // hashes, by this version; "" if the definition is unknown or unreadable
+	contract string
 }
 
 // surface holds what one server offered when code was generated.
 type surface struct {
 	server       string
-	tools        map[string]*pinnedTool
+	tools        map[string]*pinnedItem
 	items        map[string]schema.Item // of the tools
 	instructions string
 	protocol     string
 	capabilities json.RawMessage
 	client       endpoint.Offers
-	others       map[contractOfKind]schema.Item // prompts, resources and templates
+	others       map[contractOfKind]*pinnedItem // prompts, resources and templates
 	asking       asking
 }
 
 // newSurface hashes the tools. Of several with one name, the first counts.
-func newSurface(server string, tools []pinnedTool) *surface {
-	s := &surface{server: server, tools: make(map[string]*pinnedTool, len(tools)), items: make(map[string]schema.Item, len(tools))}
+func newSurface(server string, tools []pinnedItem) *surface {
+	s := &surface{server: server, tools: make(map[string]*pinnedItem, len(tools)), items: make(map[string]schema.Item, len(tools))}
 	for _, t := range tools {
-		if s.tools[t.name] != nil {
-			continue
+		if s.tools[t.Name] == nil {
+			t.contract = t.pin
+			s.tools[t.Name], s.items[t.Name] = t.hashed(), t.Item
 		}
-		t.contract = t.pin
-		if t.definition != nil {
-			t.full, _ = schema.FullHash(t.definition) // "" equals nothing
-			if hash, err := schema.ContractHash(schema.KindTool, t.definition); err == nil {
-				t.contract = hash
-			}
-		}
-		s.tools[t.name], s.items[t.name] = &t, t.item()
 	}
 	return s
+}
+
+// hashed returns the item with the hashes of its definition.
+func (p pinnedItem) hashed() *pinnedItem {
+	if p.Raw != nil {
+		p.full, _ = schema.FullHash(p.Raw) // "" equals nothing
+		if hash, err := schema.ContractHash(p.Kind, p.Raw); err == nil {
+			p.contract = hash
+		}
+	}
+	return &p
 }
 
 // asking is how differences are judged.
@@ -155,16 +159,12 @@ func (s *surface) compare(ctx context.Context, live []schema.Item, before map[st
 }
 
 // same reports whether a definition is the pinned one.
-func (p *pinnedTool) same(raw json.RawMessage) bool {
+func (p *pinnedItem) same(raw json.RawMessage) bool {
 	if p.full == "" {
 		return false
 	}
 	hash, err := schema.FullHash(raw)
 	return err == nil && hash == p.full
-}
-
-func (p pinnedTool) item() schema.Item {
-	return schema.Item{Kind: schema.KindTool, Name: p.name, Raw: p.definition}
 }
 
 func verdictOf(tool string, state attach.ToolState, rule, message string) attach.Verdict {
@@ -180,42 +180,44 @@ func pendingVerdict(tool string) attach.Verdict {
 func (s *surface) changed(ctx context.Context, differ []schema.Item, a asking) []attach.Verdict {
 	verdicts := make([]attach.Verdict, len(differ))
 	_ = parallel.Each(context.WithoutCancel(ctx), len(differ), func(i int) error { // each gets a verdict, also when ctx has ended
-		verdicts[i] = s.changedTool(ctx, differ[i], a)
+		verdicts[i] = s.changedItem(ctx, s.tools[differ[i].Name], differ[i], a)
 		return nil
 	})
 	return verdicts
 }
 
-// changedTool judges one tool.
-func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) attach.Verdict {
-	p := s.tools[item.Name]
-	contract, err := schema.ContractHash(schema.KindTool, item.Raw)
+// changedItem judges one item whose definition is not the pinned one.
+func (s *surface) changedItem(ctx context.Context, p *pinnedItem, item schema.Item, a asking) attach.Verdict {
+	verdict := func(state attach.ToolState, rule, message string) attach.Verdict {
+		return attach.Verdict{Kind: item.Kind, Name: item.Name, State: state, Rule: rule, Message: message}
+	}
+	contract, err := schema.ContractHash(item.Kind, item.Raw)
 	same := err == nil && contract == p.contract
-	byHash := verdictOf(item.Name, attach.Changed, ruleChanged, "the contract differs from the locked one")
+	byHash := verdict(attach.Changed, ruleChanged, "the contract differs from the locked one")
 	if same {
-		byHash = verdictOf(item.Name, attach.Verified, "", "")
+		byHash = verdict(attach.Verified, "", "")
 		if p.full != "" {
 			byHash.Reworded, byHash.Message = true, reworded
 		}
 	}
 	switch {
 	case err != nil:
-		return verdictOf(item.Name, attach.Security, ruleid.DefinitionInvalid, "the definition cannot be read")
-	case a.prover == nil || p.definition == nil:
+		return verdict(attach.Security, ruleid.DefinitionInvalid, "the definition cannot be read")
+	case a.prover == nil || p.Raw == nil:
 		return byHash
 	case len(item.Raw) > maxDefinition:
-		return verdictOf(item.Name, attach.Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that can be judged", maxDefinition))
+		return verdict(attach.Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that can be judged", maxDefinition))
 	}
-	c := Comparison{Pinned: s.snapshot(p.item()), Live: s.snapshot(item), Others: a.others, Steps: a.steps}
+	c := Comparison{Pinned: s.snapshot(p.Item), Live: s.snapshot(item), Others: a.others, Steps: a.steps}
 	found, err := a.prover.Judge(ctx, c)
 	switch {
 	case err != nil && a.steps > 0:
 		return pendingVerdict(item.Name)
 	case err != nil:
-		return verdictOf(item.Name, attach.Changed, ruleChanged, "the definition differs, and mcpgen could not decide whether calls still fit")
+		return verdict(attach.Changed, ruleChanged, "the definition differs, and mcpgen could not decide whether calls still fit")
 	}
 	for _, v := range found {
-		if v.Kind != schema.KindTool || v.Name != item.Name {
+		if v.Kind != item.Kind || v.Name != item.Name {
 			continue
 		}
 		if v.State == attach.Compatible && same {
@@ -226,8 +228,13 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) a
 	return byHash
 }
 
-func (s *surface) snapshot(tools ...schema.Item) *schema.Snapshot {
-	return &schema.Snapshot{Server: s.server, Tools: tools}
+func (s *surface) snapshot(items ...schema.Item) *schema.Snapshot {
+	snap := &schema.Snapshot{Server: s.server}
+	for _, item := range items {
+		list := snap.List(item.Kind)
+		*list = append(*list, item)
+	}
+	return snap
 }
 
 // moved judges missing tools and new tools together: a new tool may be a missing one
@@ -270,8 +277,8 @@ func (s *surface) outline(gone []string, added []schema.Item) (before, after *sc
 		raw, _ := json.Marshal(map[string]string{"name": name}) // a text can be written
 		stub := schema.Item{Kind: schema.KindTool, Name: name, Raw: raw}
 		switch _, left := slices.BinarySearch(gone, name); {
-		case left && p.definition != nil:
-			before.Tools = append(before.Tools, p.item())
+		case left && p.Raw != nil:
+			before.Tools = append(before.Tools, p.Item)
 		case left:
 			before.Tools = append(before.Tools, stub)
 		default:

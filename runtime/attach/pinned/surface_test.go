@@ -61,9 +61,9 @@ func parseItems(t testing.TB, raw ...string) []schema.Item {
 // with an underscore.
 func surfaceOf(t testing.TB, raw ...string) *surface {
 	t.Helper()
-	var tools []pinnedTool
+	var tools []pinnedItem
 	for _, i := range parseItems(t, raw...) {
-		p := pinnedTool{name: i.Name, definition: i.Raw}
+		p := pinnedItem{Item: i}
 		if !strings.HasPrefix(i.Name, "_") {
 			p.pin = contractOf(t, string(i.Raw))
 		}
@@ -145,9 +145,11 @@ func TestSurfaceWitness(t *testing.T) {
 	}
 }
 
+func named(tool string) schema.Item { return schema.Item{Kind: schema.KindTool, Name: tool} }
+
 // Without a definition the hash alone decides.
 func TestSurfaceOfPinsAlone(t *testing.T) {
-	s := newSurface("s", []pinnedTool{{name: "alpha", pin: contractOf(t, alphaTool)}, {name: "alpha", pin: "sha256:other"}, {name: "beta", pin: "sha256:other"}})
+	s := newSurface("s", []pinnedItem{{Item: named("alpha"), pin: contractOf(t, alphaTool)}, {Item: named("alpha"), pin: "sha256:other"}, {Item: named("beta"), pin: "sha256:other"}})
 	got := s.compare(t.Context(), parseItems(t, strings.Replace(alphaTool, "Does", "Makes", 1), betaTool), nil, askProver())
 	if got["alpha"].State != attach.Verified || got["beta"].State != attach.Changed || got["beta"].Rule != ruleChanged {
 		t.Errorf("%v", got)
