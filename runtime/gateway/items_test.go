@@ -32,7 +32,7 @@ func TestResourcesAsLocked(t *testing.T) {
 		s := processServer(t, "s", "replay", file)
 		s.Resources = mode
 		g := openGateway(t, &attach.Options{
-			Judge: pinned.ByHash(m), Middleware: []runtime.Middleware{resources.Middleware(func(string) endpoint.Resources { return mode }, m)},
+			Judge: pinned.ByHash(m), Middleware: []runtime.Middleware{new(resources.Links).Middleware(func(string) endpoint.Resources { return mode }, m)},
 		}, nil, s)
 		c := dialClient(t, g, legacy)
 		list := c.must("resources/list", `{}`)

@@ -12,11 +12,13 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // writeFile replaces a file of the project, with a time of its own.
@@ -210,6 +212,30 @@ func TestReloadKeepsAnswers(t *testing.T) {
 	}
 	if asked != 1 {
 		t.Errorf("a person was asked %d times", asked)
+	}
+}
+
+// What results linked to may be read also after a reload.
+func TestReloadKeepsLinks(t *testing.T) {
+	enterProject(t, map[string]string{"mcpgen.yaml": "version: 1\nservers:\n  a: {command: PROGRAM, args: [all-content], inherit_env: all, resources: locked}\n"})
+	host := openReady(t, live.Options{AnyLaunch: true, Manifests: []*codec.Manifest{codec.NewManifest("a", `{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},"outputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}]}`)}})
+	read := func() bool {
+		_, err := host.Invoke(t.Context(), runtime.Request{Server: "a", Method: protocol.MethodReadResource, Name: "file:///b.txt"})
+		return !errors.Is(err, runtime.ErrDrift)
+	}
+	if read() {
+		t.Error("a resource was read that nothing linked to")
+	}
+	if _, err := callTool(t, host, "a", "echo"); err != nil {
+		t.Fatal(err)
+	}
+	for _, when := range []string{"before", "after"} {
+		if !read() {
+			t.Errorf("%s the reload: the resource is refused", when)
+		}
+		if err := host.Reload(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -43,6 +43,7 @@ type setup struct {
 	enrolled *enrolment  // nil: no ledger
 	native   *native.Set // nil: no native tools
 	sections []agent.Section
+	links    resources.Links
 
 	now     atomic.Pointer[inForce]
 	reload  sync.Mutex // one at a time
@@ -113,7 +114,7 @@ func (s *setup) options() *attach.Options {
 	}
 	if o.Drift != attach.DriftWarn && o.Drift != attach.DriftOff { // those modes allow all
 		o.Middleware = append(o.Middleware, s.current(func(f *inForce) runtime.Middleware {
-			return resources.Middleware(s.resources, f.opts.Manifests...)
+			return s.links.Middleware(s.resources, f.opts.Manifests...)
 		}))
 	}
 	if o.Secrets == nil {

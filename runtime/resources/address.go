@@ -78,8 +78,10 @@ const (
 	maxLinks   = 1000 // of one caller; the oldest is dropped first
 )
 
-// links holds the addresses that results of tools have linked to, by caller.
-type links struct {
+// Links holds the addresses that results of tools have linked to, by caller. The zero
+// value holds none. All [Links.Middleware] of one Links shares them, as when a
+// configuration is read again.
+type Links struct {
 	mu sync.Mutex
 	by map[string]*callerLinks
 }
@@ -90,7 +92,7 @@ type callerLinks struct {
 }
 
 // add remembers the links in a result of a tool.
-func (l *links) add(caller, server string, res *runtime.Result) {
+func (l *Links) add(caller, server string, res *runtime.Result) {
 	for _, c := range res.Content {
 		if c.URI == "" || c.Type != protocol.ContentLink && c.Type != protocol.ContentResource {
 			continue
@@ -121,7 +123,7 @@ func (c *callerLinks) add(key string) {
 }
 
 // has reports whether a result of a tool that this caller got has linked to a URI.
-func (l *links) has(caller, server, uri string) bool {
+func (l *Links) has(caller, server, uri string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	own := l.by[caller]

@@ -76,7 +76,7 @@ type locked struct {
 // for the caller that got the result. Mode returns the configuration of a server; a
 // nil mode counts as "", see [IsLocked]. The error is a [runtime.ErrDrift]. All other
 // requests pass.
-func Middleware(mode func(server string) endpoint.Resources, manifests ...*codec.Manifest) runtime.Middleware {
+func (seen *Links) Middleware(mode func(server string) endpoint.Resources, manifests ...*codec.Manifest) runtime.Middleware {
 	servers := map[string]*locked{}
 	for _, m := range manifests {
 		if m == nil {
@@ -94,7 +94,6 @@ func Middleware(mode func(server string) endpoint.Resources, manifests ...*codec
 		}
 		l.all = l.all || IsLocked(said, m)
 	}
-	seen := &links{}
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			l := servers[req.Server]
@@ -148,7 +147,7 @@ func (l *locked) take(s snapshot) {
 
 // read carries out a request about one resource, and refuses a resource that differs
 // from the locked one.
-func (l *locked) read(ctx context.Context, next runtime.Invoker, req runtime.Request, seen *links) (*runtime.Result, error) {
+func (l *locked) read(ctx context.Context, next runtime.Invoker, req runtime.Request, seen *Links) (*runtime.Result, error) {
 	uri := req.Name
 	file, ofSkill := l.files[uri]
 	var want func(*runtime.Result) bool

@@ -50,7 +50,7 @@ func TestMiddleware(t *testing.T) {
 		t.Fatalf("%+v, %v, %v", snapshot, problems, err)
 	}
 	read := func(uri string, manifests ...*codec.Manifest) error {
-		res, err := runtime.Request{Server: "pages", Method: protocol.MethodReadResource, Name: uri}.Do(t.Context(), runtime.Chain(host, resources.Middleware(nil, manifests...)))
+		res, err := runtime.Request{Server: "pages", Method: protocol.MethodReadResource, Name: uri}.Do(t.Context(), runtime.Chain(host, new(resources.Links).Middleware(nil, manifests...)))
 		if err == nil && len(res.Content) != 1 {
 			t.Errorf("%s has %d contents", uri, len(res.Content))
 		}
@@ -103,7 +103,7 @@ func TestSkillFiles(t *testing.T) {
 	locked := codec.NewManifest("docs", string(lockfile.EncodeSnapshot(snapshot)))
 	read := func(mode endpoint.Resources, uri string) error {
 		said := func(string) endpoint.Resources { return mode }
-		_, err := runtime.Request{Server: "docs", Method: protocol.MethodReadResource, Name: uri}.Do(t.Context(), runtime.Chain(host, resources.Middleware(said, locked)))
+		_, err := runtime.Request{Server: "docs", Method: protocol.MethodReadResource, Name: uri}.Do(t.Context(), runtime.Chain(host, new(resources.Links).Middleware(said, locked)))
 		return err
 	}
 	checkDrift := func(mode endpoint.Resources, uri, rule string) {
@@ -152,7 +152,7 @@ func TestLockedResources(t *testing.T) {
 		return req.ParseResult([]byte(`{"contents":[{"uri":"u","text":"x"}]}`))
 	})
 	for _, mode := range []endpoint.Resources{"", endpoint.ResourcesOpen, endpoint.ResourcesLocked} {
-		inv := runtime.Chain(server, resources.Middleware(func(string) endpoint.Resources { return mode }, codec.NewManifest("s", surface)))
+		inv := runtime.Chain(server, new(resources.Links).Middleware(func(string) endpoint.Resources { return mode }, codec.NewManifest("s", surface)))
 		read := func(method, server, caller, uri string) bool {
 			_, err := runtime.Request{Server: server, Method: method, Name: uri, Options: runtime.Options{Caller: caller}}.Do(t.Context(), inv)
 			if err != nil && !errors.Is(err, runtime.ErrDrift) {
