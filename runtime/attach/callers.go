@@ -168,13 +168,7 @@ func (s *serverState) actFor(ctx context.Context) {
 // forCaller returns the state that carries a request: the caller's own or the shared
 // one. Done must be called after the request.
 func (h *Host) forCaller(ctx context.Context, s *serverState, o runtime.Options) (own *serverState, done func(), err error) {
-	var key asker
-	if s.callers != nil && s.callers.perCaller {
-		key.caller = o.Caller
-	}
-	if h.separates(s, o) {
-		key.session = o.Session.ID
-	}
+	key := h.keyOf(s, o)
 	if key == (asker{}) {
 		return s, func() {}, nil
 	}
@@ -186,6 +180,33 @@ func (h *Host) forCaller(ctx context.Context, s *serverState, o runtime.Options)
 		own.actFor(ctx)
 	}
 	return own, done, err
+}
+
+// keyOf returns whose session with a server carries a request; the zero value is the
+// shared one.
+func (h *Host) keyOf(s *serverState, o runtime.Options) (key asker) {
+	if s.callers != nil && s.callers.perCaller {
+		key.caller = o.Caller
+	}
+	if h.separates(s, o) {
+		key.session = o.Session.ID
+	}
+	return key
+}
+
+// Withholds reports whether the caller of a call has its own session with the server,
+// and that session does not offer the tool, or has it in quarantine.
+func (h *Host) Withholds(call runtime.Request) bool {
+	s := h.serverState(call.Server)
+	if s == nil {
+		return false
+	}
+	own := s.callers.get(h.keyOf(s, call.Options))
+	if own == nil {
+		return false
+	}
+	x := own.offered()
+	return x != nil && !Offered{x}.Allows(call.Name)
 }
 
 // revision returns the protocol revision that a server speaks or spoke; "" if unknown.
@@ -342,6 +363,19 @@ func (s *callerSessions) end(session string) {
 			s.drop(key)
 		}
 	}
+}
+
+// get returns the state of the session of key; nil if there is none. A nil s has none.
+func (s *callerSessions) get(key asker) *serverState {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k := s.by[key]; k != nil {
+		return k.state
+	}
+	return nil
 }
 
 // of returns the states of the matching sessions. A nil s has none.

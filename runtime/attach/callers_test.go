@@ -19,6 +19,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -244,4 +245,27 @@ func callsOf(h *Host, caller string) int {
 		return k.calls
 	}
 	return -1
+}
+
+// What a caller's own session refuses is withheld from this caller alone.
+func TestWithholds(t *testing.T) {
+	m := pinnedManifest(t, "s", mutateTool, echoTool)
+	h := connectAll(t, &Options{Judge: proving([]*codec.Manifest{m}, nil), Callers: &CallerSessions{}, Refresh: -1}, processServer(t, "mutable"))
+	echo, mutate := ofCaller("ann", "echo"), ofCaller("ann", "mutate")
+	echo.Args = json.RawMessage(`{"text":"x"}`)
+	mutate.Args = json.RawMessage(`{"remove":["echo"],"add":[{"name":"echo","inputSchema":{"type":"object","required":["other"],"properties":{"other":{"type":"integer"}}}}],"notify":1}`)
+	if h.Withholds(echo) {
+		t.Error("withheld before there is a session")
+	}
+	if _, err := h.Invoke(t.Context(), echo); err != nil || h.Withholds(echo) {
+		t.Errorf("withheld %t, %v", h.Withholds(echo), err)
+	}
+	if _, err := h.Invoke(t.Context(), mutate); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the new listing", func() bool { return h.Withholds(echo) })
+	echo.Options.Caller = "bob"
+	if _, err := h.Invoke(t.Context(), echo); err != nil || h.Withholds(echo) || h.Withholds(mutate) {
+		t.Errorf("withheld from another caller: %t, or another tool: %t, %v", h.Withholds(echo), h.Withholds(mutate), err)
+	}
 }

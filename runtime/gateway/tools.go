@@ -204,11 +204,14 @@ func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp
 	})
 }
 
-// shownTo returns the listed tools that a caller is shown.
+// shownTo returns the listed tools that a caller is shown, without those that its own
+// session with their server does not allow.
 func (g *Gateway) shownTo(c requester) []listedTool {
 	return slices.DeleteFunc(slices.Clone(g.tools.Load().all), func(t listedTool) bool {
 		spec := t.tool.Spec()
-		return !g.shows(c, spec.Server, protocol.MethodCallTool, cmp.Or(spec.Tool, spec.Name))
+		call := runtime.Request{Server: spec.Server, Method: protocol.MethodCallTool, Name: cmp.Or(spec.Tool, spec.Name)}
+		c.set(&call.Options)
+		return !g.view.Shows(call) || g.host.Withholds(call)
 	})
 }
 
