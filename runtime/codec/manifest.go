@@ -27,7 +27,7 @@ type ItemRef struct {
 	Server    string // configured server name
 	Kind      string // prompt, resource or template; "" is a tool
 	Name      string // tool or prompt name, resource URI or URI template, as the server spells it
-	Qualified string // a tool's name in a registry; "" is Server, two underscores and Name
+	Qualified string // the name of a tool or a prompt in a registry; "" is Server, two underscores and Name
 	Pin       string // contract hash that the code was generated against; "" is not checked
 	Place     int    // orders items of a kind as the server listed them; equal ones keep their given order
 	// Limits refuses arguments with a member or a constant that their Go types have for other

@@ -64,14 +64,15 @@ const (
 )
 
 // followItems lists prompts and resources again when servers report changes, until
-// ctx ends. Kinds that no caller has listed are not listed. After a reload, the policy may
-// show callers something else: all of them are notified.
+// ctx ends. Kinds that no caller has listed are not listed. After a reload, the lock or the
+// policy may show callers something else: all of them are notified.
 func (g *Gateway) followItems(ctx context.Context) {
 	happened, news := g.host.Events(ctx), make(chan struct{}, 1)
 	g.following.Go(func() {
 		defer close(news)
 		for e := range happened {
 			if e.Kind == event.Reloaded {
+				g.forgetLocks()
 				for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource} {
 					g.notifyChanged(kind)
 				}

@@ -105,6 +105,7 @@ type Gateway struct {
 	keys   *Keys
 	shared bool           // keys are shared with other gateways
 	unsent *jsonrpc.Error // see unsentAnswer
+	bare   string         // see wrapURI; "" is none
 
 	life  context.Context // of calls; ends when draining takes too long
 	abort context.CancelFunc
@@ -118,7 +119,7 @@ type Gateway struct {
 	news     news        // of tools
 	settled  atomic.Bool // unknown servers are not waited for any more
 	items    catalog
-	locked   sync.Map // lockedKind → func() ([]listedItem, bool)
+	locked   sync.Map // lockedKind → func() lockedItems
 	parked   parking
 	levels   sync.Map // *mcp.ServerSession → string: the lowest level of logs that it wants
 	busy     busy
@@ -174,6 +175,9 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	if err != nil {
 		g.stop()
 		return nil, fmt.Errorf("gateway: %w", err)
+	}
+	if status := host.Status(); g.view.Scheme() == naming.Bare && len(status) == 1 {
+		g.bare = status[0].Server
 	}
 	g.items.forget(g.present())
 	if g.tools.CompareAndSwap(nil, list) {

@@ -4,11 +4,9 @@ package gateway
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
-	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -20,11 +18,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/mcpgen/mcpgen/runtime/resources"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -35,7 +30,8 @@ const keepItems = 30 * time.Second
 // catalog holds what servers list, except tools.
 type catalog struct {
 	mu      sync.Mutex
-	servers string // that were present
+	servers string    // that were present
+	changed time.Time // when they, or the locks, last changed
 	lists   map[schema.Kind]*itemList
 	asked   map[serverKind]*listing
 }
@@ -66,7 +62,7 @@ type itemList struct {
 type listedItem struct {
 	server string
 	item   schema.Item // the server's
-	name   string      // in the callers' spelling
+	name   string      // in the callers' spelling; of a locked prompt, until it is named, the locked name
 	def    json.RawMessage
 	pin    string // the locked contract; "" for an item that is only listed
 	absent bool   // locked, but its server is not present: not listed, and a call reports the reason
@@ -80,9 +76,13 @@ func (c *catalog) forget(servers string) bool {
 	if c.servers == servers {
 		return false
 	}
-	c.servers, c.lists, c.asked = servers, nil, nil
+	c.servers = servers
+	c.drop()
 	return true
 }
+
+// drop drops the listings; mu is held.
+func (c *catalog) drop() { c.changed, c.lists, c.asked = time.Now(), nil, nil }
 
 func (c *catalog) get(kind schema.Kind) *itemList {
 	c.mu.Lock()
@@ -93,6 +93,9 @@ func (c *catalog) get(kind schema.Kind) *itemList {
 func (c *catalog) put(kind schema.Kind, l *itemList) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if l.taken.Before(c.changed) {
+		return
+	}
 	if c.lists == nil {
 		c.lists = map[schema.Kind]*itemList{}
 	}
@@ -155,13 +158,15 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	var asking sync.WaitGroup
 	for i, st := range status {
 		asking.Go(func() {
-			pinned, locked := g.pinned(st.Server, kind)
-			if locked || st.State != attach.Ready { // until it is ready, also data is as it was locked
-				lists[i] = pinned
+			l := g.pinned(st.Server, kind)
+			if l.only || st.State != attach.Ready { // until it is ready, also data is as it was locked
+				lists[i] = l.all
 				return
 			}
 			for _, it := range g.itemsOf(ctx, st.Server, kind) {
-				lists[i] = append(lists[i], listedItem{server: st.Server, item: it})
+				if it, ok := l.offer(ctx, it); ok {
+					lists[i] = append(lists[i], listedItem{server: st.Server, item: it})
+				}
 			}
 		})
 	}
@@ -231,63 +236,6 @@ func (g *Gateway) ask(l *listing, key serverKind) {
 	}
 }
 
-// pinned returns the prompts, templates or resources that are in the lock of a
-// server; locked reports that the server has no others. If resources are open they
-// are data, which may come and go.
-func (g *Gateway) pinned(server string, kind schema.Kind) (all []listedItem, locked bool) {
-	key := lockedKind{serverKind{server, kind}, g.host.Resources(server)}
-	read, _ := g.locked.LoadOrStore(key, sync.OnceValues(func() ([]listedItem, bool) { return g.readPinned(key) }))
-	all, locked = read.(func() ([]listedItem, bool))()
-	_, present := g.host.Offered(server)
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].absent = !present
-	}
-	return all, locked
-}
-
-// lockedKind identifies the locked items of one kind of a server.
-type lockedKind struct {
-	serverKind
-	resources endpoint.Resources
-}
-
-// readPinned reads the locked items from the manifests, which do not change.
-func (g *Gateway) readPinned(key lockedKind) ([]listedItem, bool) {
-	manifests := pinned.Manifests(g.host.Judge(), key.server)
-	if len(manifests) == 0 {
-		return nil, false
-	}
-	locked := key.kind != schema.KindResource || resources.IsLocked(key.resources, manifests...)
-	var all []listedItem
-	places := map[string]int{}
-	for _, m := range manifests {
-		for _, ref := range m.Others() {
-			if ref.Kind == string(key.kind) {
-				places[ref.Name] = ref.Place
-			}
-		}
-		text, err := jsontext.Whole([]byte(m.Snapshot()))
-		if err != nil {
-			continue // Manifest.Err reports it
-		}
-		jsontext.Each(jsontext.Member(text, memberOf(key.kind)), func(raw []byte) {
-			item, err := schema.ParseItem(key.kind, jsontext.Compact(raw))
-			if err != nil || slices.ContainsFunc(all, func(it listedItem) bool { return it.item.Name == item.Name }) {
-				return
-			}
-			pin := "" // not checked
-			if locked {
-				pin, _ = schema.ContractHash(key.kind, item.Raw)
-			}
-			all = append(all, listedItem{server: key.server, item: item, pin: pin})
-		})
-	}
-	place := func(it listedItem) int { return cmp.Or(places[it.item.Name], math.MaxInt) }
-	slices.SortStableFunc(all, func(a, b listedItem) int { return cmp.Compare(place(a), place(b)) })
-	return all, locked
-}
-
 // memberOf returns the member of a listing, and of a snapshot, that holds the items
 // of a kind.
 func memberOf(kind schema.Kind) string {
@@ -299,10 +247,12 @@ func (g *Gateway) name(kind schema.Kind, all []listedItem) {
 	member, names := `"name"`, map[naming.Pair]string{}
 	if kind == schema.KindPrompt {
 		var pairs []naming.Pair
+		held := map[naming.Pair]string{}
 		for _, it := range all {
-			pairs = append(pairs, naming.Pair{Server: it.server, Tool: it.item.Name})
+			pair := naming.Pair{Server: it.server, Tool: it.item.Name}
+			pairs, held[pair] = append(pairs, pair), it.name
 		}
-		names, _, _ = naming.Assign(g.view.Scheme(), pairs, nil) // the scheme is valid, since it has named the tools
+		names, _, _ = naming.Assign(g.view.Scheme(), pairs, held) // the scheme is valid, since it has named the tools
 	}
 	for i := range all {
 		it := &all[i]
@@ -325,11 +275,14 @@ func (g *Gateway) name(kind schema.Kind, all []listedItem) {
 // scheme begins the URIs of the gateway: mcpgen://server/ and the server's own.
 const scheme = "mcpgen://"
 
-// wrapURI returns the gateway's URI of a server's resource or template. A gateway
-// with bare names and one server does not change URIs.
+// wrapURI returns the gateway's URI of a server's resource or template. A gateway with
+// bare names does not change the URIs of g.bare, the only server that it began with:
+// they stay its own when others come.
 func (g *Gateway) wrapURI(server, uri string) string {
-	if g.bare() == server && server != "" {
-		return uri
+	if g.bare == server && server != "" {
+		if _, _, wrapped := ownerOf(uri); !wrapped || g.hasOne() {
+			return uri
+		}
 	}
 	if app, ok := wrapApp(server, uri); ok {
 		return app
@@ -339,9 +292,26 @@ func (g *Gateway) wrapURI(server, uri string) string {
 
 // unwrapURI reverses wrapURI; it is false for a URI without a server.
 func (g *Gateway) unwrapURI(uri string) (server, own string, ok bool) {
-	if server = g.bare(); server != "" {
-		return server, uri, true // also a URI that another gateway has wrapped
+	if server, own, ok = ownerOf(uri); ok && !g.hasOne() {
+		return server, own, true
 	}
+	if g.bare != "" {
+		return g.bare, uri, true // perhaps a URI that another gateway has wrapped
+	}
+	return server, own, ok
+}
+
+// hasOne reports whether the gateway has no server but g.bare.
+func (g *Gateway) hasOne() bool {
+	if g.bare == "" {
+		return false
+	}
+	status := g.host.Status()
+	return len(status) == 1 && status[0].Server == g.bare
+}
+
+// ownerOf returns the parts of a URI that wrapURI has wrapped.
+func ownerOf(uri string) (server, own string, ok bool) {
 	rest, wrapped := strings.CutPrefix(uri, scheme)
 	if escaped, own, found := strings.Cut(rest, "/"); wrapped && found {
 		if server, err := url.PathUnescape(escaped); err == nil {
@@ -349,14 +319,6 @@ func (g *Gateway) unwrapURI(uri string) (server, own string, ok bool) {
 		}
 	}
 	return unwrapApp(uri)
-}
-
-// bare returns the only server of a gateway with bare names; "" for other gateways.
-func (g *Gateway) bare() string {
-	if status := g.host.Status(); g.view.Scheme() == naming.Bare && len(status) == 1 {
-		return status[0].Server
-	}
-	return ""
 }
 
 // itemsPage answers the listings of prompts, resources and templates.
@@ -428,7 +390,7 @@ func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}
 	r := runtime.Request{Server: server, Method: protocol.MethodReadResource, Name: uri}
-	known, _ := g.pinned(server, schema.KindResource)
+	known := g.pinned(server, schema.KindResource).all
 	if i := slices.IndexFunc(known, func(it listedItem) bool { return it.item.Name == uri }); i >= 0 {
 		r.Pin = known[i].pin
 	}

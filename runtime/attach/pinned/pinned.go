@@ -206,7 +206,17 @@ func (s *surface) Name(kind schema.Kind, contract string) string {
 func (s *surface) CompareItem(ctx context.Context, live schema.Item, contract string) (attach.Verdict, bool, error) {
 	p := s.others[contractOfKind{live.Kind, contract}]
 	switch {
-	case p == nil || p.Name != live.Name || s.asking.prover == nil:
+	case s.asking.prover == nil:
+		return attach.Verdict{}, false, nil
+	case contract == "" && len(live.Raw) > maxDefinition:
+		return attach.Verdict{Kind: live.Kind, Name: live.Name, State: attach.Unchecked}, true, nil
+	case contract == "":
+		found, err := s.asking.prover.Judge(ctx, Comparison{Pinned: s.snapshot(), Live: s.snapshot(live), Others: s.asking.others})
+		if err != nil || len(found) != 1 {
+			return attach.Verdict{}, false, err
+		}
+		return found[0], true, nil
+	case p == nil || p.Name != live.Name:
 		return attach.Verdict{}, false, nil
 	case p.same(live.Raw):
 		return attach.Verdict{Kind: live.Kind, Name: live.Name, State: attach.Verified}, true, nil

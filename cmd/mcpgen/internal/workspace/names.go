@@ -45,6 +45,22 @@ func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]m
 	return out, clashes, nil
 }
 
+// promptNames returns the names of all locked prompts, also of servers that are not selected: a name does
+// not pass to another server's prompt when servers come and go.
+func (w *Workspace) promptNames() (map[naming.Pair]string, error) {
+	var pairs []naming.Pair
+	for server, locked := range w.Lock.Servers {
+		for prompt := range locked.Items(schema.KindPrompt) {
+			pairs = append(pairs, naming.Pair{Server: server, Tool: prompt})
+		}
+	}
+	names, _, err := naming.Assign(w.Project.Naming, pairs, nil)
+	if err != nil {
+		return nil, w.about(err)
+	}
+	return names, nil
+}
+
 // assign names tools. A locked tool keeps its name. If a tool would get a suffix, its name under rename
 // in the configuration is used instead.
 func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []naming.Clash, error) {

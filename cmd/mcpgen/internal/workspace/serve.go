@@ -33,6 +33,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/gateway"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/mask"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -308,6 +309,10 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 	for _, c := range clashes {
 		w.opts.Console.Warn("%v", clashError(c))
 	}
+	prompts, err := w.promptNames()
+	if err != nil {
+		return nil, err
+	}
 	var manifests []*codec.Manifest
 	var errs []error
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
@@ -326,7 +331,11 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 		for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 			for _, it := range *snapshots[server].List(kind) {
 				item := locked.Items(kind)[it.Name]
-				refs = append(refs, codec.ItemRef{Server: server, Kind: string(kind), Name: it.Name, Pin: item.Contract, Place: item.Place})
+				var name string
+				if kind == schema.KindPrompt {
+					name = prompts[naming.Pair{Server: server, Tool: it.Name}]
+				}
+				refs = append(refs, codec.ItemRef{Server: server, Kind: string(kind), Name: it.Name, Qualified: name, Pin: item.Contract, Place: item.Place})
 			}
 		}
 		manifests = append(manifests, codec.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))
