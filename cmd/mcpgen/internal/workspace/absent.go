@@ -6,7 +6,9 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -62,15 +64,18 @@ func (w *Workspace) whyAbsent(ctx context.Context, name string, source lockfile.
 	return source.String() + " is not on this machine, or cannot be read"
 }
 
-// wasDeleted reports whether git knows a missing file, which was therefore deleted.
+// wasDeleted reports whether a file is missing and git knows it, so that it was deleted. A file that is
+// there but cannot be read was not, nor was one that a sparse checkout leaves out.
 func wasDeleted(ctx context.Context, root, file string) bool {
-	w := Workspace{Root: root}
-	for _, args := range [][]string{{"ls-files"}, {"log", "-1", "--format=%H"}} {
-		if out, err := w.git(ctx, append(args, "--", file)...); err == nil && len(out) > 0 {
-			return true
-		}
+	if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(file))); !errors.Is(err, fs.ErrNotExist) {
+		return false
 	}
-	return false
+	w := Workspace{Root: root}
+	if out, err := w.git(ctx, "ls-files", "-t", "--", file); err == nil && len(out) > 0 {
+		return out[0] != 'S'
+	}
+	out, err := w.git(ctx, "log", "-1", "--format=%H", "--", file)
+	return err == nil && len(out) > 0
 }
 
 // gone reports whether a locked server was certainly removed from the configuration.

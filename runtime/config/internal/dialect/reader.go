@@ -166,10 +166,10 @@ func (f *File) forgive(from int, suffix string) {
 	f.Errors = f.Errors[:from]
 }
 
-// forgiveFile turns all errors into notices if the file's system ignores broken files. For a missing file
-// there is no notice.
+// forgiveFile turns all errors into notices if the file's system ignores broken files, except for an
+// imported file. For a missing file there is no notice.
 func (f *File) forgiveFile() {
-	if !f.Dialect.Lenient {
+	if !f.Dialect.Lenient || !f.Searched && !f.byFlag {
 		return
 	}
 	if len(f.Errors) > 0 {
