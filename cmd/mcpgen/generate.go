@@ -138,7 +138,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 		s.printWithheld(report.Withheld, s.con.Warn)
 		return err
 	}
-	return s.endWithheld(report.Withheld, err)
+	return s.endWithheld(report.Withheld, false, err)
 }
 
 // printDropped names the servers whose packages are or would be removed.

@@ -112,7 +112,7 @@ func (s *session) update(o workspace.UpdateOptions) error {
 		}
 	}
 	s.printAfterUpdate(found)
-	return s.endWithheld(found.Withheld, err)
+	return s.endWithheld(found.Withheld, o.FailOn != "" && found.Failing(), err)
 }
 
 // showFirst returns a function that prints what an update will write, before it is written, and asks the
@@ -138,9 +138,10 @@ func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.Update
 	}
 }
 
-// endWithheld returns the error of a command with changes that were not accepted, joined with err.
-func (s *session) endWithheld(withheld []workspace.Withheld, err error) error {
-	if len(withheld) == 0 {
+// endWithheld returns the error of a command with changes that were not accepted, or another finding,
+// joined with err.
+func (s *session) endWithheld(withheld []workspace.Withheld, found bool, err error) error {
+	if len(withheld) == 0 && !found {
 		return err
 	}
 	s.printWithheld(withheld, s.con.Error)

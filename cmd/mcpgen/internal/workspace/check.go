@@ -106,7 +106,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	}
 	w.setPositions(out)
 	code := ExitCode(errors.Join(append(r.errs, r.unlocked)...))
-	if fails(out, j) || len(stale) > 0 || r.gate != nil && r.unfit {
+	if fails(out, j.Fails) || len(stale) > 0 || r.gate != nil && r.unfit {
 		code = worst(code, ExitFinding)
 	}
 	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), withheld: r.left, against: o.Against, fixable: fixable}, nil

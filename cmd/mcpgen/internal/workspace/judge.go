@@ -139,10 +139,10 @@ func unreachable(name string, err error) drift.ServerReport {
 	return unknown(name, report.StateUnreachable, err)
 }
 
-// fails reports whether a change of a report fails the check by the judgement.
-func fails(r *report.Report, j config.Judgement) bool {
+// fails reports whether a change of a report fails the check.
+func fails(r *report.Report, judge func(drift.Severity) bool) bool {
 	for c := range r.All() {
-		if !c.Accepted && j.Fails(c.Severity) {
+		if !c.Accepted && judge(c.Severity) {
 			return true
 		}
 	}

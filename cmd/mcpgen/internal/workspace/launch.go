@@ -227,7 +227,7 @@ func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerRepor
 // The launch is the only known change.
 func (c *LaunchChange) refused(w *Workspace, j config.Judgement) drift.ServerReport {
 	out := c.judge(w, j)
-	if !fails(report.Of(&drift.Report{Servers: []drift.ServerReport{out}}), j) {
+	if !fails(report.Of(&drift.Report{Servers: []drift.ServerReport{out}}), j.Fails) {
 		out.Verdict = drift.Unchecked
 	}
 	out.State, out.Error = report.StateRefused, c.notStarted().Error()

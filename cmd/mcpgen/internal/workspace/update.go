@@ -64,6 +64,9 @@ type UpdateReport struct {
 	Left    []string // servers that are unchanged because of errors
 }
 
+// Failing reports whether check would fail for one of the changes.
+func (r *UpdateReport) Failing() bool { return fails(r.Report, r.Fails) }
+
 // Update captures the named servers, reports what changed since they were locked, and accepts the
 // changes: in snapshot, lock and code. Other servers stay unchanged; but without names, servers that were
 // removed from the configuration are dropped. An item with a security finding that Accept does not name
