@@ -129,7 +129,7 @@ func TestBranchesGiveOneName(t *testing.T) {
 	both.Locked = lock.Servers["filesystem"]
 	o := generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{both}}
 	const want = `~1inputSchema~1properties~1pace~1shape": the name Pace is taken by the shape of "pace" in the tool`
-	if _, err := generator.Generate(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "mcpgen generate") {
+	if _, err := generator.Generate(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "mcpgen update") {
 		t.Errorf("got %v, want one with %s", err, want)
 	}
 	after, err := project.Update(both, both.Snapshot)

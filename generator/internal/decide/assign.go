@@ -303,10 +303,13 @@ func (a *assigner) lostToRename(id identifier, name string) bool {
 	return ok
 }
 
-func (a *assigner) lockError(it *item, key string, err error) error {
+// lockError is the error of a name in the lock. Without steps it says how a lock is repaired.
+func (a *assigner) lockError(it *item, key string, err error, steps ...string) error {
 	at := lockPlace(a.server, it.kind, it.wire) + "/go/names/" + jsontext.EscapePointer(key)
-	return hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}),
-		"restore the lock from version control", "remove that name and run mcpgen generate")
+	if steps == nil {
+		steps = []string{"restore the lock from version control", "remove that name and run mcpgen generate"}
+	}
+	return hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}), steps...)
 }
 
 // free gives the remaining identifiers the names that they ask for, or numbers.

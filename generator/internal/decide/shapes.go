@@ -23,6 +23,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/sentence"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -79,7 +80,7 @@ func (a *assigner) lockedShapes() {
 				continue
 			}
 			if err := a.claimShape(s, d, name); err != nil && !a.lenient {
-				a.errs = append(a.errs, a.lockError(d.side.it, d.shapeKey(), err))
+				a.errs = append(a.errs, a.lockError(d.side.it, d.shapeKey(), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
 			}
 		}
 		for _, n := range s.names {

@@ -232,7 +232,7 @@ func TestOneShortNameGivenTwice(t *testing.T) {
 	wantDeclared(t, p, map[string]string{"OneArgsItem": "Thing", "TwoArgsItem": "Thing"})
 
 	in.Snapshot = snapshotOf(t, toolWith("one", textMember), toolWith("two", numberMember))
-	const want = `mcpgen.lock: at "/servers/srv/tools/two/go/names/~1inputSchema~1properties~1item~1shape": the name Thing is taken by the shape of "item" in the tool "one": restore the lock from version control, or remove that name and run mcpgen generate`
+	const want = `mcpgen.lock: at "/servers/srv/tools/two/go/names/~1inputSchema~1properties~1item~1shape": the name Thing is taken by the shape of "item" in the tool "one": give this type another name: mcpgen update srv`
 	if _, _, err := Package(t.Context(), *in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
