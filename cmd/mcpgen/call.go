@@ -134,6 +134,9 @@ func wantObject(text []byte) error {
 	if _, ok := value.(map[string]any); err == nil && !ok {
 		err = errors.New("it does not begin with {")
 	}
+	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok && wrong.Offset >= int64(len(text)) && !json.Valid(text) {
+		err = errors.New("it ends too early")
+	}
 	return err
 }
 
