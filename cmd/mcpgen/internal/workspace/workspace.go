@@ -406,7 +406,7 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 			pull = "run mcpgen pull " + hint.Word(name)
 		}
 		return nil, hint.With(fmt.Errorf("%s: the snapshot of %q is missing, but the lock refers to it", rel, name),
-			"restore the file with git checkout", pull, "if the key output has changed, move the snapshot to this path", "run mcpgen update "+hint.Word(name))
+			"restore the file with git checkout", pull, "if the key output has changed, move its old folder to "+hint.Word(w.Project.Output)+", and run this again", "run mcpgen update "+hint.Word(name))
 	}
 	if err != nil {
 		return nil, inFile(rel, err)
