@@ -50,7 +50,7 @@ has changed. The file is removed once all servers have answered. With --fleet,
 			&cli.StringFlag{Name: "fleet", Usage: "check all projects that `FILE` lists"},
 			&cli.StringFlag{Name: "shard", Usage: "with --fleet: check only part `I/N` of the projects"},
 			&cli.StringFlag{Name: "resume", Usage: "with --fleet: keep results in `FILE`; the next run with the same FILE continues where this run stopped"},
-			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json"},
+			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json; with --fleet, that of the report about a fleet"},
 			&cli.BoolFlag{Name: "rules", Usage: "print the rules and their severities"},
 		}, reportFlags()...),
 		Action: check,
@@ -107,7 +107,11 @@ func check(c *cli.Context) error {
 	case err != nil:
 		return err
 	case c.Bool("schema"):
-		_, err := c.App.Writer.Write(report.Schema())
+		text := report.Schema()
+		if c.String("fleet") != "" {
+			text = report.FleetSchema()
+		}
+		_, err := c.App.Writer.Write(text)
 		return err
 	case c.Bool("rules"):
 		return printRules(c, r.Profile)

@@ -489,3 +489,9 @@ var schemaFile string
 
 // Schema returns the JSON Schema of the JSON report.
 func Schema() []byte { return []byte(schemaFile) }
+
+// FleetSchema returns the JSON Schema of the JSON report about a fleet.
+func FleetSchema() []byte {
+	return []byte(strings.NewReplacer("mcpgen report", "mcpgen fleet report", "What mcpgen check --format json and mcpgen update --format json print.",
+		"What mcpgen check --fleet FILE --format json prints.", `"$ref": "#/$defs/report",`, `"$ref": "#/$defs/fleet",`).Replace(schemaFile))
+}

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,9 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
 // fleetOf makes n projects, and a fleet of them.
@@ -30,6 +34,25 @@ func fleetOf(t *testing.T, n int) *Fleet {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// What check --fleet --format json prints fits its schema, which has that of a report in it.
+func TestFleetSchema(t *testing.T) {
+	one, err := validate.New(report.FleetSchema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, fits := range map[string]bool{`{"verdict":"unchanged","servers":[]}`: true, `{"verdict":"fine","servers":[]}`: false} {
+		data, err := json.Marshal(map[string]any{"code": 2, "projects": []Outcome{
+			{Project: "a", Code: ExitUsage, Errors: "error: x"}, {Project: "b", Seconds: 0.5, Report: json.RawMessage(text)},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := one.Validate(data); (err == nil) != fits {
+			t.Errorf("%s: %v", data, err)
+		}
+	}
 }
 
 // Shards are a partition, whatever their number.
