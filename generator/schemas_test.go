@@ -125,8 +125,8 @@ func TestSchemasErrors(t *testing.T) {
 	for want, files := range map[string][]SchemaFile{
 		`a.json:2:1: no JSON value`:                         schemaFiles("a.json", "\n"),
 		`b.json: at "/a": duplicate member name`:            schemaFiles("a.json", `{"type":"string"}`, "b.json", `{"a":1,"a":2}`),
-		`a.json: it describes no value`:                     schemaFiles("a.json", `{"openapi":"3.1.0"}`),
-		`b.json: it describes no value`:                     schemaFiles("a.json", `{"type":"string"}`, "b.json", `true`),
+		`a.json: the file has no schema for a value`:        schemaFiles("a.json", `{"openapi":"3.1.0"}`),
+		`b.json: the file has no schema for a value`:        schemaFiles("a.json", `{"type":"string"}`, "b.json", `true`),
 		`a.json: passed twice`:                              schemaFiles("a.json", `{"type":"string"}`, "a.json", `{"type":"string"}`),
 		`schemas are nested more than 128 deep`:             schemaFiles("a.json", strings.Repeat(`{"items":`, 200)+`{}`+strings.Repeat(`}`, 200)),
 		`a.json: at "/items/items/items/items/items/items/`: schemaFiles("a.json", strings.Repeat(`{"items":`, 200)+`{}`+strings.Repeat(`}`, 200)),

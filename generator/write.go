@@ -284,7 +284,7 @@ func newPlan(tree *Tree, files []File, opts WriteOptions) (*plan, error) {
 			return nil, err
 		}
 		if !tree.covers(f.Path) {
-			return nil, fmt.Errorf("%s: this folder was not read, so nothing was written", f.Path)
+			return nil, fmt.Errorf("%s: mcpgen did not read the folder of this file, so it wrote nothing", f.Path)
 		}
 		c := change{path: f.Path, data: f.Data}
 		if c.data == nil {

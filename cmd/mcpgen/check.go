@@ -32,7 +32,7 @@ changes that need an acceptance but have none. REV is the commit that the branch
 started from; FILE is an mcpgen.lock or a snapshot.json.
 
 A change at or above --fail-on exits 1. If a server could not be reached, the exit
-code is 3, and the report never calls that server unchanged.
+code is 3, and the report lists that server as not checked.
 
 --fleet checks many projects, several at a time, and prints one report. FILE lists their
 folders, as names or patterns:
@@ -42,8 +42,8 @@ folders, as names or patterns:
 
 A CI that runs --shard 1/8 to 8/8 as eight jobs checks each project once. With
 --resume, an interrupted run continues where it ended: FILE has the results so far.
-Projects without findings are not checked again, unless their configuration or lock
-has changed. The file is removed once all servers have answered. With --fleet,
+The next run skips projects that had no findings and whose configuration and lock are
+the same. The file is removed once all servers have answered. With --fleet,
 --timeout limits the whole fleet. By default, each project has five minutes.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "check whether the code fits what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
@@ -64,7 +64,7 @@ func reportFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "all", Usage: "print every change in full, not only what fits a screen; --verbose adds the hashes"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit 1 for changes of `SEVERITY` or worse: breaking (includes unknown), warning or info"},
 		&cli.StringFlag{Name: "profile", Usage: "judge for `PROFILE`: caller, strict, source, model or pin"},
-		&cli.StringFlag{Name: "impact", Value: "on", Usage: "find the lines of code that a change touches: `on|off`"},
+		&cli.StringFlag{Name: "impact", Value: "on", Usage: "`on|off`: find the lines of code that a change touches"},
 	}
 }
 

@@ -19,8 +19,8 @@ func configCommand() *cli.Command {
 		Name:  "config",
 		Usage: "print the configuration, each value with its source",
 		Description: `Prints values as they are written: does not replace variables, and masks what looks
-like a secret. --found lists instead the server files of other programs that are on
-this machine and in this project. mcpgen then does not use these files.`,
+like a secret. --found instead lists the server files of other programs on this machine
+and in this project, without using them.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of mcpgen.yaml, for editors"},

@@ -15,14 +15,14 @@ call it by the policy, the lines of the module that call it, and its history in 
 lock. The pages need no server and no network. Prints the path of the index.
 
 With --to, or store: in mcpgen.yaml, the page consumers.html lists the modules that
-pushed how they use the servers, with the changes of the locked definitions that would
-break each: see mcpgen help who. Exit code 3 means that not all usages could be read.
+pushed their usage of the servers, and for each module the changes of the locked
+definitions that would break it: see mcpgen help who. Exit code 3 means that not all usages could be read.
 
 With docs: html in mcpgen.yaml, generate keeps such pages beside the code. They show
 only what configuration, lock and snapshots contain.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Value: "mcpgen-docs", Usage: "write the pages to `DIR`, which is created if it does not exist"},
-			&cli.StringFlag{Name: "impact", Value: "on", Usage: "find the lines of the module that call a server: `on|off`"},
+			&cli.StringFlag{Name: "impact", Value: "on", Usage: "`on|off`: find the lines of the module that call a server"},
 			&cli.BoolFlag{Name: "live", Usage: "attach to the servers and show how they differ from the lock"},
 			toFlag(),
 		},

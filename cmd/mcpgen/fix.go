@@ -23,15 +23,15 @@ names changed, and imports of packages that moved. It works even if other code d
 compile. Run fix after update, or after you changed the key package: or output: in
 mcpgen.yaml and ran generate. --diff writes nothing.
 
-The earlier lock is the lock of the commit that is checked out, if that lock differs.
-Otherwise it is the lock that the last update replaced, or else the lock before the
-last commit that changed the lock. --against names another lock.
+The earlier lock is the first of these that exists: the lock of the checked-out commit,
+if it differs; the lock that the last update replaced; the lock before the last commit
+that changed it. --against names another lock.
 
-fix treats three changes as renames: of a tool, if check calls the rename certain or
-likely; of a member or a prompt's argument, if only the name changed; of a value, if a
-new value has a similar spelling. --rename names more renames. -i asks about each
-likely rename. If a member became optional, fix writes new(value) for its value, and
-the reverse. fix replaces long and deprecated names of types by short names, and removes
+fix treats these items as renamed: a tool, if check calls the rename certain or likely;
+a member or a prompt's argument, if only its name changed; a value, if a new value has
+a similar spelling. --rename names more renames. -i asks about each likely rename. If
+a member became optional, fix writes new(value) for value; if it became required,
+value for new(value). fix replaces long and deprecated names of types by short names, and removes
 the old names from the lock. It lists the lines that stay broken, with the next step,
 and then exits 1.`,
 		Flags: []cli.Flag{

@@ -30,7 +30,7 @@ between < and >. These parts are printed below that text.
   mcpgen hash github/list_prs --text full | sha256sum`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "kind", Value: string(schema.KindTool), Usage: "read FILE as a definition of the kind `KIND`: tool, prompt, resource, template, skill or app"},
-			&cli.StringFlag{Name: "server", Usage: "print the content key, too, for the tool in FILE as a tool of the server `NAME`"},
+			&cli.StringFlag{Name: "server", Usage: "also print the content key that the tool in FILE has on the server `NAME`"},
 			&cli.StringFlag{Name: "text", Usage: "print only the text of `HASH`, to the byte: full, contract or key"},
 			&cli.BoolFlag{Name: "json", Usage: "print hashes and texts as JSON"},
 		},

@@ -18,8 +18,8 @@ func initCommand() *cli.Command {
 		Name:  "init",
 		Usage: "import servers that other programs have configured",
 		Description: `Looks for the server files of other programs in this folder and on this machine, shows
-what is in them, and asks which servers to use. Imports the project's own files where
-they are. Copies servers of other files, so that mcpgen.yaml works on other machines:
+what is in them, and asks which servers to use. Imports the project's own files, without
+copying them. Copies servers of other files, so that mcpgen.yaml works on other machines:
 each value of their environment and headers becomes ${env:NAME}, and paths into the
 project begin with ${dir}. Keeps the comments and the order of an existing
 mcpgen.yaml. Starts no server and connects to none.`,

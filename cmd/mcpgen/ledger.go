@@ -69,7 +69,7 @@ func showLedger(c *cli.Context) error {
 			if last := workspace.LastEnrolled(runs); !last.IsZero() {
 				step = "to see the tools of the last run, pass --at " + last.UTC().Format(time.RFC3339Nano)
 			}
-			s.con.Note("%v", hint.With(fmt.Errorf("%s: no program that ran at that time had tools", file), step))
+			s.con.Note("%v", hint.With(fmt.Errorf("%s: no program had tools at that time", file), step))
 		}
 		return s.printRuns(had, c.Bool("json"))
 	}

@@ -28,20 +28,21 @@ its arguments, and all that the server says about the members of arguments and r
 
 --json prints one array of tool specs in the protocol's form, where name is the
 qualified name that models see. Further members are server, tool, key, go (package,
-import, func, args, result), tokens, and id: the name by the naming scheme, such as
-mcp.github.list_prs, if models do not accept it. The command "tools list", which is
-Covenant's spelling, prints the specs without these further members.
+import, func, args, result), tokens and id. A tool has an id only if models do not
+accept its name by the naming scheme, such as mcp.github.list_prs: the id is that name.
+The command "tools list", which is Covenant's spelling, prints the specs without these
+further members.
 
 Tokens estimate what a model reads of a tool: the bytes of name, description and input
-schema as compact JSON, divided by 4. The tokens of a server are those of the tools
-that the key tools: selects. The key budget: limits the sum.
+schema as compact JSON, divided by 4. A server's tokens count only the tools that its
+key tools: selects. The key budget: limits the sum.
 
 With --profile, the list has what mcpgen serve offers in that profile, to callers that
 have no rules of their own.
 
-A line that begins with ! names a security rule that matches the text of an item, as
-check reports it for new text: read that text yourself. The rules are a heuristic, and
-list does not leave out an item because of them.`,
+A line that begins with ! names a security rule that the item's text matches: read that
+text yourself. check applies the same rules to new text. They are a heuristic, and list
+does not leave out an item because of them.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},

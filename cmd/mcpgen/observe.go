@@ -18,9 +18,9 @@ import (
 func observeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "observe",
-		Usage:     "type the result of a tool by what it returns",
+		Usage:     "make a Go type for a tool's result from what the tool returns",
 		ArgsUsage: "[NAME… | NAME key=value…]",
-		Description: `Calls a tool and types its result by what comes back. NAME is a locked tool that
+		Description: `Calls a tool and makes a Go type from its result. NAME is a locked tool that
 declares no result schema and is marked read-only. Pass its arguments as for call. The
 shape of the JSON result goes into observed.json: kinds and names of members, no
 values. Then lock and code are rewritten. Run it again with other arguments: shapes
@@ -32,8 +32,8 @@ generated code. It prints the path of each member that no field reads, and exits
 
   mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -
 
---call really calls tools and writes nothing. NAME is a tool, a server, or left out
-for all servers. It calls each tool that has a result schema, is marked read-only and
+--call calls tools to check their results, and writes nothing. NAME is a tool or a
+server; without NAME, observe uses all servers. It calls each tool that has a result schema, is marked read-only and
 is allowed by the policy without a question to a person. The arguments are samples, or
 those of --args. If a result breaks the locked schema, the exit code is 1. If a tool
 refuses the call, its results stay unknown, and the exit code is 3.`,

@@ -24,13 +24,13 @@ func secretsCommand() *cli.Command {
 		Description: `A server gets a secret if its env contains {{secret:NAME}} and a secret policy allows
 it. The value comes from the variable MCPGEN_SECRET_NAME, your own file with mode
 0600, the keyring of the system, or the project's policy.secret_command. set reads the
-value from standard input, or asks for it. No command prints one.
+value from standard input, or asks for it. No command prints a secret.
 
-policy add lets servers get a secret, as policy grant secret:NAME does: --secret is
-its name or a pattern, --tool * or the tools of one server, such as mcp.github.*.
+policy add writes the same rule as policy grant secret:NAME. --secret is a name or a
+pattern. --tool is * or the tools of one server, such as mcp.github.*.
 policy list shows what is allowed, and policy revoke secret:NAME takes it back.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "label", Usage: "policy add: note what the secret is for: `TEXT`"},
+			&cli.StringFlag{Name: "label", Usage: "policy add: note `TEXT` as the purpose of the secret"},
 			&cli.StringFlag{Name: "secret", Usage: "policy add: allow the secret `NAME`, or all secrets that match the pattern NAME"},
 			&cli.StringFlag{Name: "tool", Usage: "policy add: let only the server of `RULE`, such as mcp.github.*, get the secret; by default every server gets it"},
 			&cli.BoolFlag{Name: "keyring", Usage: "store in the keyring of the system"},

@@ -21,8 +21,8 @@ func serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "offer all servers as one MCP server",
-		Description: `Offers the tools, prompts and resources of the servers under their qualified names,
-behind the policy and in the audit log. serve offers tools, prompts and templates as
+		Description: `Offers the tools, prompts and resources of the servers under their qualified names.
+The policy applies to each call, and the audit log records it. serve offers tools, prompts and templates as
 the lock has them. It does the same with the resources of a server that has skills,
 pages or the key resources: locked. It offers other resources as the server lists
 them. If a server is not in the lock, serve offers what the server lists, with a
@@ -51,13 +51,13 @@ and the calls in progress.
 			agentFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "offer only the profile `NAME` of mcpgen.yaml"},
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
-			&cli.StringSliceFlag{Name: "caller", Usage: "accept the caller NAME, whose bearer token is the secret called SECRET: `NAME=SECRET`; may be repeated"},
+			&cli.StringSliceFlag{Name: "caller", Usage: "accept a caller, as `NAME=SECRET`: NAME sends the secret called SECRET as its bearer token; may be repeated"},
 			&cli.StringFlag{Name: "tools", Value: "all", Usage: "list all tools, or with search only three tools, which find, describe and call the others: `LIST` is all or search"},
 			&cli.StringFlag{Name: "for", Usage: "write tools as the API of `PROVIDER` takes them: " + strings.Join(view.Providers(), ", ")},
 			&cli.BoolFlag{Name: "open", Usage: "accept calls without a token: every user of this machine may call"},
 			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: its own process or, for a server with a URL, the secret SERVER/CALLER as its bearer token; may be repeated"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "accept calls from web pages of `ORIGIN`; may be repeated"},
-			&cli.StringSliceFlag{Name: "key", Usage: "encrypt the state that callers keep between two rounds of a call, with the secret called SECRET (32 bytes in base64): `ID=SECRET`; may be repeated: the first key encrypts, all keys decrypt"},
+			&cli.StringSliceFlag{Name: "key", Usage: "encrypt the state that callers keep between two rounds of a call, with `ID=SECRET`: SECRET is the name of a secret of 32 bytes in base64; may be repeated: the first key encrypts, all keys decrypt"},
 			&cli.StringFlag{Name: "issuer", Usage: "accept tokens that the OAuth authorization server at `URL` made for --resource and signed; with --introspect, ask that server about each token instead"},
 			&cli.StringFlag{Name: "resource", Usage: "accept only tokens that were made for `URL`, the address that callers use for this gateway"},
 			&cli.StringFlag{Name: "jwks", Usage: "read the public keys of the authorization server from `URL`; by default from the address in its metadata"},
@@ -118,18 +118,18 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		case !ok || name == "" || secret == "":
 			return nil, usage("--caller %s: want NAME=SECRET, with the name of a secret", text)
 		case o.Callers[name] != "":
-			return nil, hint.With(usage("--caller %s: the caller is named twice", name), "give each its own name")
+			return nil, hint.With(usage("--caller %s: two callers have this name", name), "give each caller its own name")
 		}
 		o.Callers[name] = secret
 	}
 	switch asked := c.IsSet("introspect"); {
 	case !c.IsSet("issuer"):
 	case !c.IsSet("resource"):
-		return nil, hint.With(usage("--issuer: tokens are issued for one gateway, and the URL of this gateway is missing"), "pass --resource, the URL that callers use")
+		return nil, hint.With(usage("--issuer needs the URL of this gateway, because each token is for one gateway"), "pass --resource, the URL that callers use")
 	case asked && (c.String("client-id") == "" || c.String("client-secret") == ""):
 		return nil, hint.With(usage("--introspect: this gateway needs credentials for the authorization server"), "pass --client-id and --client-secret, too")
 	case asked && c.IsSet("jwks"), !asked && (c.IsSet("client-id") || c.IsSet("client-secret")):
-		return nil, hint.With(usage("--issuer: --introspect needs --client-id and --client-secret and excludes --jwks"), "pass these three flags, or --jwks alone")
+		return nil, hint.With(usage("--issuer: --introspect needs --client-id and --client-secret and excludes --jwks"), "pass --introspect, --client-id and --client-secret, or only --jwks")
 	case asked:
 		o.OAuth = &gateway.Introspection{
 			Issuer: c.String("issuer"), Resource: c.String("resource"), Endpoint: c.String("introspect"),

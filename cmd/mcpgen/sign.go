@@ -33,8 +33,8 @@ which security findings. Read what you sign.
   mcpgen sign --key keyring:release --by alice@example.com github
 
 It prints the line that others need to trust the key. They add the line to signers.json
-in the folder mcpgen of their configuration folder, to the file that --signers or
-MCPGEN_SIGNERS names, or to the text of that variable:
+in the folder mcpgen of their configuration folder, or to the file that --signers or
+MCPGEN_SIGNERS names. MCPGEN_SIGNERS can also hold this JSON itself:
 
   {"require": 1, "signers": [
     {"name": "alice@example.com", "key": "MCow…", "until": "2027-12-31"},

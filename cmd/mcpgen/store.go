@@ -71,13 +71,14 @@ func whoCommand() *cli.Command {
 		Name:      "who",
 		Usage:     "list the modules that use a server or a tool",
 		ArgsUsage: "SERVER[/TOOL]",
-		Description: `Lists the modules that have pushed how they use a server. In the CI of each module,
+		Description: `Lists the modules that have pushed their usage of a server. In the CI of each module,
 after a merge:
 
   mcpgen push --usage
 
 That command searches the module, as check does. For each tool, it pushes the contract
-hash and the names of generated code that the module uses, each with a number of lines.
+hash and the names of generated code that the module uses, each with the number of lines
+that use it.
 No text of a file leaves the machine. The last push of a module replaces earlier ones.
 Each push is an artifact that refers to the snapshot, names the commit and has its own
 tag. Registries without the referrers API can lose entries of their index when several

@@ -34,16 +34,16 @@ person has to decide. --accept-from accepts exactly the changes in a report of c
 --format json, by their hashes. If the servers have other changes, it accepts nothing.
 -i shows each item and asks.
 
-update prints the report before it writes anything. If a text does not fit, the report
-has the command that shows the text, and the item stays as it was locked. With --yes,
-with --all, or if a person says yes, update accepts the item.
+update prints the report before it writes anything. If the report cuts a text short, it
+names the command that shows the whole text, and the item stays as it was locked. With
+--yes, with --all, or if a person says yes, update accepts the item.
 
 A server whose launch differs from the locked one is not started, not even by
 --dry-run. To accept the launch, pass --accept SERVER/server-launch-changed or
 --accept-from, or answer yes.
 
-Tools and members of schemas keep the order in which they were locked until their
-definition changes in another way. --order locks the present order of the servers now.
+Tools and members of schemas keep the order in which they were locked until something
+else in their definition changes. --order locks the present order of the servers now.
 
 In a pattern of --accept, * is any text and ? any character:
 "github/*/text-injection", "*/list_*/hint-*".`,
@@ -163,7 +163,7 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
 		return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
 	case len(o.Accept) > 0 && !o.DryRun && !c.Bool("yes") && !console.IsTerminal(os.Stdin):
-		return hint.With(usage("--accept: standard input is not a terminal, so mcpgen cannot tell whether a person has reviewed the changes"), "look at it: --dry-run", "confirm that a person has reviewed them: --yes")
+		return hint.With(usage("--accept: standard input is not a terminal, so mcpgen cannot tell whether a person has reviewed the changes"), "look at the changes: --dry-run", "confirm that a person has reviewed them: --yes")
 	case file == "":
 		return nil
 	}
@@ -274,7 +274,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		errs = append(errs, hint.With(fmt.Errorf("not accepted because of security findings: %s", some(more)), "see the findings: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("not accepted, because the report does not show their changed texts in full: %s", some(folded)),
+		errs = append(errs, hint.With(fmt.Errorf("these items are not accepted, because the report cuts their changed texts short: %s", some(folded)),
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
 	for _, err := range workspace.Causes(errors.Join(errs...)) {

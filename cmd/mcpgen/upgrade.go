@@ -23,11 +23,11 @@ func upgradeCommand() *cli.Command {
 		ArgsUsage: "[SERVER[@VERSION]…]",
 		Description: `Finds the newest version of a server's package, with npm or go, or takes the version
 that you name. For an image or a Python package you must name the version. Shows the
-old and the new launch, and asks once. Then it writes the version into mcpgen.yaml or
-the file that it imports, lists the new version, and does what update and fix do:
-report, lock, code, and the lines of your module that use a renamed item. All files
-are written at the end, together or not at all. upgrade lists what you must do by
-hand, and then exits 1.
+old and the new launch, and asks once. Then it starts the new version, lists its tools,
+and does what update and fix do: report, lock, code, and the lines of your module that
+use a renamed item. At the end, it writes all files together or none of them, also
+mcpgen.yaml or the imported file that has the version. upgrade lists what you must do
+by hand, and then exits 1.
 
 If the configured launch already differs from the lock, upgrade keeps the configured
 launch. If a server has a URL, or its launch names no version, upgrade does what

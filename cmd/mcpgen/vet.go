@@ -20,7 +20,7 @@ func vetCommand() *cli.Command {
 
   mcprequired    required fields that are left out, and nil for a required union
   mcpenum        constants that are not values of their enum
-  mcperror       errors of calls that are ignored
+  mcperror       ignored errors of calls
   mcpdeprecated  names that are deprecated, such as a renamed tool's old one
 
 It needs no mcpgen.yaml and no server. Exit code 1 means a mistake, and 2 means code

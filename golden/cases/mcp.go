@@ -18,8 +18,8 @@ import (
 
 //go:generate go tool mcpgen generate
 
-// Tools returns the tools of all servers, by their qualified names. The tools call through inv. If inv is
-// nil, each call uses the invoker in its context.
+// Tools returns the tools of all servers, with qualified names. The tools call through inv. If inv is nil,
+// each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return slices.Concat(
 		everything.Tools(inv),

@@ -31,7 +31,7 @@ var (
 	// ErrEmpty is the error for text without any value.
 	ErrEmpty = errors.New("empty, but JSON is required")
 
-	errWork = errors.New("nested too deep for its size")
+	errWork = errors.New("too large to be nested this deep")
 )
 
 func errSyntax(offset int) error { return fmt.Errorf("not valid JSON at byte %d", offset) }

@@ -154,7 +154,7 @@ func (s *serverState) noteFlapping(before, after *toolIndex) {
 	switch {
 	case after.flaps() && (before == nil || !before.flaps()):
 		s.note(event.Event{Kind: event.Notice, State: string(Ready),
-			Detail: fmt.Sprintf("the listing alternates between %d versions, perhaps because several servers share one address: a tool works only if all versions allow it", len(after.others)+1)})
+			Detail: fmt.Sprintf("the listing alternates between %d versions, perhaps because several servers share one address: calls must fit all versions", len(after.others)+1)})
 	case !after.flaps() && before != nil && before.flaps():
 		s.note(event.Event{Kind: event.Notice, State: string(Ready), Detail: "the listing no longer alternates"})
 	}

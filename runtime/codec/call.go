@@ -114,7 +114,7 @@ func request(ctx context.Context, inv runtime.Invoker, method string, item ItemR
 		return nil, err
 	}
 	if res.Type != "" && res.Type != "complete" {
-		err := fmt.Errorf("the result is not complete (%q), so a generated function cannot return it: with Options.Relay or Options.Task set, call the tool by name", safetext.Words(res.Type, 60))
+		err := fmt.Errorf("the result is not complete (%q), so a generated function cannot return it: call the tool by name if Options.Relay or Options.Task is set", safetext.Words(res.Type, 60))
 		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: stage.Decode, Sent: true, Err: err}
 	}
 	if res.IsError {

@@ -189,7 +189,7 @@ func TestDecodeObjectWork(t *testing.T) {
 		depth, zeros int
 		want         string
 	}{
-		{"deep and large", 50, 1 << 19, "nested too deep for its size"},
+		{"deep and large", 50, 1 << 19, "too large to be nested this deep"},
 		{"deep", 300, 0, ""},
 		{"large", 2, 1 << 19, ""},
 	} {

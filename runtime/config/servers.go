@@ -45,7 +45,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l.use(e)
 	values := ServerPaths(paths)
 	if len(values) == 0 {
-		return nil, hint.New("no server file is named", "name a file such as .mcp.json, or a program whose server files mcpgen reads, such as tallow")
+		return nil, hint.New("no server file is given", "name a file such as .mcp.json, or a program whose server files mcpgen reads, such as tallow")
 	}
 	l.mcp = strings.Join(values, ",")
 	var (

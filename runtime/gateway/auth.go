@@ -78,7 +78,7 @@ func Tokens(callers map[string]string) (*Auth, error) {
 		case name == "":
 			return nil, errors.New("gateway: a caller has no name")
 		case len(token) < minToken || strings.ContainsAny(token, " \t\r\n"):
-			return nil, fmt.Errorf("gateway: the token of caller %q has fewer than %d bytes, or spaces: make a token with openssl rand -hex 32", name, minToken)
+			return nil, fmt.Errorf("gateway: the token of caller %q is shorter than %d bytes or has spaces: make a token with openssl rand -hex 32", name, minToken)
 		case slices.ContainsFunc(all, func(o known) bool { return o.hash == k.hash }):
 			return nil, fmt.Errorf("gateway: caller %q has the same token as another caller: give each caller its own token", name)
 		}

@@ -103,7 +103,7 @@ func (g *Gateway) hide(f *failureDetail, err error) string {
 	if f.Stage != "" {
 		at += ", at " + f.Stage
 	}
-	return fmt.Sprintf("%s: the log of the gateway has the reason as report %d: ask the operator of the gateway", at, f.Report)
+	return fmt.Sprintf("%s: ask the operator of the gateway for the reason: it is report %d in the log", at, f.Report)
 }
 
 // failed turns an error into an answer. Errors that a model can act upon, refusals

@@ -355,7 +355,7 @@ func (g *Gateway) checkHeadersOf(t listedTool) {
 	defer func() {
 		if why := recover(); why != nil {
 			g.server.RemoveTools(t.name)
-			g.opts.Logger.Warn("gateway: the headers of calls of a tool are not compared with its arguments", "tool", t.name, "reason", why)
+			g.opts.Logger.Warn("gateway: for this tool, the headers of calls are not compared with the arguments", "tool", t.name, "reason", why)
 		}
 	}()
 	g.server.AddTool(&mcp.Tool{Name: t.name, InputSchema: json.RawMessage(jsontext.Member(t.modern, "inputSchema"))}, nil)

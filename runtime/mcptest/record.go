@@ -223,7 +223,7 @@ func (l *line) scrub(s *scrubber) error {
 			continue
 		}
 		if !json.Valid(*part) {
-			return errors.New("what it says is not JSON")
+			return errors.New("the arguments or the result are not JSON")
 		}
 		hidden, ok := s.json(*part)
 		if !ok {

@@ -179,7 +179,7 @@ func TestReplayOrder(t *testing.T) {
 	run(any, "s/a", "s/a", "s/b", "other/c").wants(t)
 	run(any, "s/a", "s/a", "s/b", "s/b").wants(t, "s/b")
 	run(any, "s/b", "s/a", "s/a", "s/a").wants(t, "the recording has no further call")
-	run(any, "s/x").wants(t, "the nearest is line 2")
+	run(any, "s/x").wants(t, "the most similar recorded call is line 2")
 }
 
 func TestReplayConcurrently(t *testing.T) {

@@ -157,7 +157,7 @@ func (r *replayer) diverged(made, recorded *line, different string) error {
 		return fmt.Errorf("%s: %s was not recorded: the recording has no further call of server %q: if the new call is intended, record again",
 			r.path, made, made.Server)
 	case r.anyOrder:
-		return fmt.Errorf("%s: %s %v was not recorded, or was made already; the nearest is line %d: %s\n\trecorded  %v\n\tif the new call is intended, record again",
+		return fmt.Errorf("%s: %s %v was not recorded, or was made already; the most similar recorded call is line %d: %s\n\trecorded  %v\n\tif the new call is intended, record again",
 			r.path, made.Method, made, recorded.number, different, recorded)
 	}
 	return fmt.Errorf("%s:%d: the call differs from the recorded one: %s\n\trecorded  %s %v\n\tmade now  %s %v\n\tif the new call is intended, record again",

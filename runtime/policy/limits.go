@@ -172,7 +172,7 @@ func (l *limit) enter(t target, now time.Time) (leave func(again bool), why stri
 			l.forget(now)
 		}
 		if len(l.counted) >= maxCounted {
-			return nil, fmt.Sprintf("the limit (%s) cannot be counted: too many callers and tools are counted already", l)
+			return nil, fmt.Sprintf("mcpgen cannot count this call for the limit (%s): it already counts too many callers and tools", l)
 		}
 		c = &count{left: float64(l.calls), since: now}
 		l.counted[key] = c

@@ -34,7 +34,7 @@ func (t *terminal) Ask(ctx context.Context, q Question) (Answer, error) {
 	}
 	fmt.Fprintf(t.out, "a call of %s%s on the server %q:\n  %s\n", safetext.Line(q.Name), by, q.Server, safetext.Line(q.Detail))
 	for range 3 {
-		fmt.Fprint(t.out, "allow it? [o]nce, this [c]all or this [t]ool until the program ends, [a]lways, [n]o: ")
+		fmt.Fprint(t.out, "allow it? [o]nce, [a]lways, [n]o; until the program ends: this [c]all again, or this [t]ool: ")
 		text, err := t.line(ctx)
 		if err != nil {
 			return Answer{}, err

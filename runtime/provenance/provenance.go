@@ -145,7 +145,7 @@ func ParseKey(text []byte) (ed25519.PrivateKey, error) {
 	step := "make one: openssl genpkey -algorithm ed25519 -out FILE"
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != "PRIVATE KEY" {
-		return nil, hint.New("the key is not an unencrypted private key in PEM", step)
+		return nil, hint.New("the key must be a private key in PEM, without encryption", step)
 	}
 	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if own, ok := key.(ed25519.PrivateKey); ok && err == nil {
@@ -275,7 +275,7 @@ func (s *Signers) Verify(bundles []Bundle, want Want, now time.Time) ([]Statemen
 		}
 	}
 	if len(signed) < s.Require {
-		return nil, hint.With(&Error{want.Place, len(signed), s.Require, reasons}, "let a person review and sign the lock: mcpgen sign", "list the keys that you trust in "+s.Path)
+		return nil, hint.With(&Error{want.Place, len(signed), s.Require, reasons}, "let a person review and sign the lock: mcpgen sign", "write the keys that you trust into "+s.Path)
 	}
 	out := slices.Collect(maps.Values(signed))
 	slices.SortFunc(out, func(a, b Statement) int { return strings.Compare(a.By, b.By) })

@@ -68,7 +68,7 @@ type judge struct {
 
 func (c *checker) judge(opts *Options) (*judge, error) {
 	if !c.spend(2 * stepsOfCompiling) {
-		return nil, errors.New("there are no steps left")
+		return nil, errors.New("the limit of steps is reached")
 	}
 	a, err := validate.Of(c.a.doc, nil)
 	if err != nil {

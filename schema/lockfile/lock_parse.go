@@ -66,7 +66,7 @@ func (r *fileReader) each(v *tree.Value, pointer string, parent int32, f func(m 
 	for i := range v.Kids {
 		m := &v.Kids[i]
 		if m.Name == "" || tree.HasSurrogate(m.Name) {
-			r.fail(m.NamePos, pointer, fmt.Sprintf("the name %s cannot be", tree.Quote(m.Name)))
+			r.fail(m.NamePos, pointer, fmt.Sprintf("the name %s is not allowed", tree.Quote(m.Name)))
 			continue
 		}
 		f(m, pointer+"/"+jsontext.EscapePointer(m.Name))

@@ -245,7 +245,7 @@ func TestParseLockRefuses(t *testing.T) {
 		{"acceptance of nothing", tool(whole + `,"accepted":[{}]`), `at "/servers/s/tools/t/accepted/0/rule": missing`},
 		{"rule", tool(whole + `,"accepted":[{"rule":"A b"}]`), `/accepted/0/rule": must be the name of a rule`},
 		{"hash of an acceptance", tool(whole + `,"accepted":[{"rule":"a","after":"x"}]`), `/accepted/0/after": must be sha256:`},
-		{"many acceptances", tool(whole + `,"accepted":[` + strings.Repeat("{},", maxAccepted) + `{}]`), `/accepted": has at most 20 elements`},
+		{"many acceptances", tool(whole + `,"accepted":[` + strings.Repeat("{},", maxAccepted) + `{}]`), `/accepted": must have at most 20 elements`},
 		{"source", source(`"file"`), `at "/servers/s/source": must be an object, is a string`},
 		{"scope", source(`{"scope":"mine","file":"x"}`), `/source/scope": must be "project" or "user"`},
 		{"no file", source(`{"scope":"project"}`), `/source/file": must be a slash path relative to the lock`},

@@ -140,7 +140,7 @@ func (r *fileReader) accepted(v *tree.Value, pointer string) []Acceptance {
 		r.fail(v.Pos, pointer, fmt.Sprintf("must be an array, is %v", v.Kind))
 		return nil
 	case len(v.Kids) > maxAccepted:
-		r.fail(v.Pos, pointer, fmt.Sprintf("has at most %d elements", maxAccepted), "remove the oldest")
+		r.fail(v.Pos, pointer, fmt.Sprintf("must have at most %d elements", maxAccepted), "remove the oldest")
 		return nil
 	}
 	var out []Acceptance

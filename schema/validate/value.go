@@ -55,7 +55,7 @@ func measure(raw []byte) (count int, err error) {
 		case c == '-' || c >= '0' && c <= '9':
 			end, _ := jsontext.SkipNumber(raw, i)
 			if !measured(string(raw[i:end])) {
-				return 0, fmt.Errorf("%w: the value has a number of more than %d digits", ErrUnchecked, maxNumber)
+				return 0, fmt.Errorf("%w: the value has a number with more than %d digits", ErrUnchecked, maxNumber)
 			}
 			i = end - 1
 		}

@@ -298,7 +298,7 @@ func retype(one *choice, b *side, s spot, taken map[typeUse]*choice) reason {
 	note := ""
 	switch {
 	case to.Kind == ir.Number:
-		note = `Exact, as json.Number("12.50") is.`
+		note = `Exact, such as json.Number("12.50").`
 	case b.results && (to.Name != "float64" || s.owner == b):
 		note = "A number that no " + to.Name + " holds is an error."
 	}

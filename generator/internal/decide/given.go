@@ -79,7 +79,7 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 		}
 		switch owner := a.functions.of(id.who, name, base); {
 		case !derivedFor(base, name):
-			return fmt.Sprintf("the name %s does not match the item's name: want %s, or the same with a number", name, shorten(id.base))
+			return fmt.Sprintf("the Go name %s does not match the item's name: want %s, or this with a number at its end", name, shorten(id.base))
 		case owner != "":
 			return fmt.Sprintf("the name %s is reserved for %s", name, owner)
 		}

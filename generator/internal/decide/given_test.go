@@ -44,11 +44,11 @@ func TestMisplacedNames(t *testing.T) {
 	}{
 		{"exchanged", files, map[string]Pins{"read_file": {Names: names{"": "DeleteFile"}}, "delete_file": {Names: names{"": "ReadFile"}}}, `at "/servers/srv/tools/delete_file/go/names/": the name ReadFile does not match the item's name: want DeleteFile`},
 		{"another's alone", files, map[string]Pins{"delete_file": {Names: names{"": "ReadFile"}}}, "the name ReadFile does not match the item's name"},
-		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the name Harmless does not match the item's name"},
+		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the Go name Harmless does not match the item's name"},
 		{"numbered", files, map[string]Pins{"read_file": {Names: names{"": "ReadFile2"}}, "read-file": {Names: names{"": "ReadFile"}}}, ""},
 		{"numbered as another", []string{`{"name":"read",` + path + `}`, `{"name":"read2",` + path + `}`}, map[string]Pins{"read": {Names: names{"": "Read2"}}}, `the name Read2 is reserved for`},
 		{"without the package's name", srv, map[string]Pins{"srv_read": {Names: names{"": "Read"}}}, ""},
-		{"without more than that", srv, map[string]Pins{"srv_read": {Names: names{"": "Harmless"}}}, "the name Harmless does not match the item's name: want SrvRead"},
+		{"without more than that", srv, map[string]Pins{"srv_read": {Names: names{"": "Harmless"}}}, "the Go name Harmless does not match the item's name: want SrvRead"},
 		{"old name of another", files, map[string]Pins{"delete_file": {Was: names{"remove": "ReadFile"}}}, `/go/was/remove": the name ReadFile is not derived from "remove"`},
 		{"old name", files, map[string]Pins{"delete_file": {Was: names{"remove": "Remove2"}}}, ""},
 		{"fields", copied, map[string]Pins{"copy": {Names: names{"/inputSchema/properties/from": "To", "/inputSchema/properties/to": "From"}}}, `at "/servers/srv/tools/copy/go/names/~1inputSchema~1properties~1from": the name To is reserved for "/inputSchema/properties/to"`},

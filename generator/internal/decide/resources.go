@@ -145,7 +145,7 @@ func (t *template) decided() *ir.Template {
 	return &ir.Template{
 		Wire: t.wire, Go: t.goName(), Read: t.reader.goName, Watch: t.watcher.name(), Pin: t.pin, Place: t.place,
 		Doc:     ir.Doc{Lead: fmt.Sprintf("%s returns the URI of a resource of %s; %s reads that resource.", t.goName(), t.who(), t.reader.goName)},
-		ReadDoc: t.docOf(t.reader, "reads the resource that vars name in"),
+		ReadDoc: t.docOf(t.reader, "reads the resource that vars select in"),
 		Parts:   t.parts,
 		Vars:    t.document("holds the variables of"),
 	}
@@ -153,7 +153,7 @@ func (t *template) decided() *ir.Template {
 
 // readsDoc documents the reader of any resource.
 func readsDoc(s *schema.Snapshot) ir.Doc {
-	doc := ir.Doc{Lead: "ReadURI reads the resource with that URI, whether or not the server lists it."}
+	doc := ir.Doc{Lead: "ReadURI reads the resource with the given URI, whether or not the server lists it."}
 	if n := len(s.Resources); n > maxResources {
 		doc.Notes = append(doc.Notes, fmt.Sprintf("The server lists %d resources, more than %d, so none has its own function.", n, maxResources))
 	}

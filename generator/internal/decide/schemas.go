@@ -127,7 +127,7 @@ func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 			}
 		}
 		if len(list) == before {
-			errs = append(errs, hint.New(clean(part.Name)+": it describes no value",
+			errs = append(errs, hint.New(clean(part.Name)+": the file has no schema for a value",
 				"pass a JSON Schema, or an OpenAPI document with components/schemas"))
 		}
 	}

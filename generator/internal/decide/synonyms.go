@@ -40,7 +40,7 @@ func (t *tool) boundSynonyms(w *warner) {
 		d.synonyms = slices.DeleteFunc(slices.Clone(d.synonyms), func(n ir.Synonym) bool { return n.Value != "" })
 	}
 	if t.unnamed > 0 && t.wanted {
-		w.add(t.wire, "", fmt.Sprintf("%d constants get no name by place: %d constants already have one, and the limit is %d", t.unnamed, count, maxOtherConsts), "use the names of their types")
+		w.add(t.wire, "", fmt.Sprintf("%d constants get no name by place_names: %d constants already have one, and the limit is %d", t.unnamed, count, maxOtherConsts), "use the names that the constants have")
 	}
 }
 

@@ -35,7 +35,7 @@ func TestOtherConstantsAreBounded(t *testing.T) {
 	if types != 2*60 || consts != maxOtherConsts || p.Tools[0].Unnamed != 2*60*100-maxOtherConsts {
 		t.Errorf("%d types, %d constants, %d without a name", types, consts, p.Tools[0].Unnamed)
 	}
-	if len(warnings) != 1 || !strings.Contains(warnings[0].String(), "7000 constants get no name by place") {
+	if len(warnings) != 1 || !strings.Contains(warnings[0].String(), "7000 constants get no name by place_names") {
 		t.Errorf("warnings: %v", warnings)
 	}
 }

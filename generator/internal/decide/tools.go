@@ -223,7 +223,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 			out.Doc.Notes = append(out.Doc.Notes, "Of the result: "+note)
 		}
 		if out.Result.Kind == ir.Pointer {
-			out.Doc.Notes = append(out.Doc.Notes, "The result may be null, which is nil without an error.")
+			out.Doc.Notes = append(out.Doc.Notes, "A null result is nil, without an error.")
 		}
 	}
 	out.Unnamed = t.unnamed

@@ -50,7 +50,7 @@ func manifestFile(p *ir.Package) *file {
 	}
 	f.function(comment("Manifest returns the tools and other items that the server offered when this package was generated."),
 		"", "Manifest", nil, []jen.Code{jen.Op("*").Qual(codecPath, "Manifest")}, returning(manifest))
-	f.function(comment("Tools returns the tools for a registry, by their qualified names. The tools call through inv. "+
+	f.function(comment("Tools returns the tools for a registry, with qualified names. The tools call through inv. "+
 		"If inv is nil, each call uses the invoker in its context."),
 		"", "Tools", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")},
 		returning(jen.Id("Manifest").Call().Dot("Tools").Call(jen.Id("inv"))))
@@ -60,7 +60,7 @@ func manifestFile(p *ir.Package) *file {
 // addHandshake makes the compiler reject a runtime that is too old.
 func (f *file) addHandshake() {
 	f.add(comment("This type ensures that this package and its runtime are compatible. If the type is undefined, "+
-		"a newer mcpgen wrote this file than the one that go.mod requires. Run:",
+		"the mcpgen that wrote this file is newer than the one that go.mod requires. Run:",
 		"```\ngo get github.com/mcpgen/mcpgen@latest\n```"),
 		jen.Type().Id("_").Qual(codecPath, "GeneratedV1"), declaration{kind: "type", name: "_", members: []string{""}})
 }

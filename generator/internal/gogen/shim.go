@@ -73,7 +73,7 @@ func shimFile(s ir.Shim, names []string) *file {
 		all = jen.Qual(slicesPath, "Concat").Call(tools...)
 	}
 	inv := jen.Id("inv").Qual(runtimePath, "Invoker")
-	f.function(comment("Tools returns the tools of all servers, by their qualified names. The tools call through inv. "+
+	f.function(comment("Tools returns the tools of all servers, with qualified names. The tools call through inv. "+
 		"If inv is nil, each call uses the invoker in its context."),
 		"", "Tools", []jen.Code{inv}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")}, returning(all))
 	f.function(comment("Register registers the tools of all servers with reg. If it returns an error, no tool is registered."),

@@ -83,7 +83,7 @@ func addPlaceNames(f *file, u unit) {
 		}
 		words := "Names by place in [" + t.Go + "]."
 		if t.Unnamed > 0 {
-			words += fmt.Sprintf(" Another %d constants have no long name.", t.Unnamed)
+			words += fmt.Sprintf(" Another %d constants have no name by place.", t.Unnamed)
 		}
 		f.jen.Comment(comment(words))
 		if len(t.Synonyms) > 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// This type ensures that this package and its runtime are compatible. If the type is undefined, a newer
-// mcpgen wrote this file than the one that go.mod requires. Run:
+// This type ensures that this package and its runtime are compatible. If the type is undefined, the mcpgen
+// that wrote this file is newer than the one that go.mod requires. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
 type _ codec.GeneratedV1
@@ -77,8 +77,8 @@ func Manifest() *codec.Manifest {
 	)
 }
 
-// Tools returns the tools for a registry, by their qualified names. The tools call through inv. If inv is
-// nil, each call uses the invoker in its context.
+// Tools returns the tools for a registry, with qualified names. The tools call through inv. If inv is nil,
+// each call uses the invoker in its context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

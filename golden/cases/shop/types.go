@@ -48,7 +48,7 @@ func (Status) Values() []string { return []string{"open", "paid"} }
 
 // GetOrdersResult is the result of the tool "get_orders".
 type GetOrdersResult struct {
-	Total   json.Number                `json:"total"`          // Exact, as json.Number("12.50") is.
+	Total   json.Number                `json:"total"`          // Exact, such as json.Number("12.50").
 	Count   *int                       `json:"count,omitzero"` // A number that no int holds is an error.
 	Orders  []Order                    `json:"orders,omitzero"`
 	Payment Payment                    `json:"payment,omitzero"`
@@ -64,9 +64,9 @@ func (x GetOrdersResult) MarshalJSON() ([]byte, error) { return codec.EncodeObje
 // Order is an item of "orders" in [GetOrdersResult].
 type Order struct {
 	ID     int64                      `json:"id"`              // A number that no int64 holds is an error.
-	Amount runtime.Opt[json.Number]   `json:"amount,omitzero"` // Exact, as json.Number("12.50") is.
+	Amount runtime.Opt[json.Number]   `json:"amount,omitzero"` // Exact, such as json.Number("12.50").
 	State  Status                     `json:"state,omitzero"`
-	Fees   []json.Number              `json:"fees,omitzero"` // Exact, as json.Number("12.50") is.
+	Fees   []json.Number              `json:"fees,omitzero"` // Exact, such as json.Number("12.50").
 	Extra  map[string]json.RawMessage `json:"-"`             // members that the schema does not declare
 }
 
@@ -94,7 +94,7 @@ func decodePayment(b []byte) (any, error) {
 
 // PaymentCard is a variant of [Payment], with "kind": "card".
 type PaymentCard struct {
-	Sum   json.Number                `json:"sum"` // Exact, as json.Number("12.50") is.
+	Sum   json.Number                `json:"sum"` // Exact, such as json.Number("12.50").
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
@@ -108,7 +108,7 @@ func (x PaymentCard) MarshalJSON() ([]byte, error) {
 
 // PaymentCash is a variant of [Payment], with "kind": "cash".
 type PaymentCash struct {
-	Sum   json.Number                `json:"sum"` // Exact, as json.Number("12.50") is.
+	Sum   json.Number                `json:"sum"` // Exact, such as json.Number("12.50").
 	Extra map[string]json.RawMessage `json:"-"`   // members that the schema does not declare
 }
 
@@ -122,18 +122,19 @@ func (x PaymentCash) MarshalJSON() ([]byte, error) {
 
 // PlaceOrderArgs holds the arguments of the tool "place_order".
 type PlaceOrderArgs struct {
-	// What the customer pays. Exact, as json.Number("12.50") is.
-	Amount   json.Number              `json:"amount"`
-	Discount *json.Number             `json:"discount"`     // Exact, as json.Number("12.50") is. Required; nil is null.
-	Tip      json.Number              `json:"tip,omitzero"` // Exact, as json.Number("12.50") is. Left out if empty.
-	Tax      runtime.Opt[json.Number] `json:"tax,omitzero"` // Exact, as json.Number("12.50") is.
-	// Default: 0. Exact, as json.Number("12.50") is. Left out if empty.
+	// What the customer pays. Exact, such as json.Number("12.50").
+	Amount json.Number `json:"amount"`
+	// Exact, such as json.Number("12.50"). Required; nil is null.
+	Discount *json.Number             `json:"discount"`
+	Tip      json.Number              `json:"tip,omitzero"` // Exact, such as json.Number("12.50"). Left out if empty.
+	Tax      runtime.Opt[json.Number] `json:"tax,omitzero"` // Exact, such as json.Number("12.50").
+	// Default: 0. Exact, such as json.Number("12.50"). Left out if empty.
 	Free     json.Number            `json:"free,omitzero"`
 	Priority int                    `json:"priority,omitzero"` // At least 1. Left out if 0.
 	Customer *int64                 `json:"customer,omitzero"`
 	Coupons  []uint64               `json:"coupons,omitzero"`
-	Rates    map[string]json.Number `json:"rates,omitzero"` // Exact, as json.Number("12.50") is.
-	Range    *[2]json.Number        `json:"range,omitzero"` // At least 2 items. Exact, as json.Number("12.50") is.
+	Rates    map[string]json.Number `json:"rates,omitzero"` // Exact, such as json.Number("12.50").
+	Range    *[2]json.Number        `json:"range,omitzero"` // At least 2 items. Exact, such as json.Number("12.50").
 	Lines    []Article              `json:"lines"`
 	// Values of [PlaceOrderPayment]: PlaceOrderPaymentCard{…}, PlaceOrderPaymentCash{…}.
 	Payment PlaceOrderPayment `json:"payment,omitzero"`
@@ -145,7 +146,7 @@ func (x *PlaceOrderArgs) UnmarshalJSON(b []byte) error {
 
 // Article is the type "line" in [PlaceOrderArgs].
 type Article struct {
-	Price json.Number `json:"price"` // Exact, as json.Number("12.50") is.
+	Price json.Number `json:"price"` // Exact, such as json.Number("12.50").
 	Count int         `json:"count"`
 }
 
@@ -169,7 +170,7 @@ func decodePlaceOrderPayment(b []byte) (any, error) {
 
 // PlaceOrderPaymentCard is a variant of [PlaceOrderPayment], with "kind": "card".
 type PlaceOrderPaymentCard struct {
-	Sum json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
+	Sum json.Number `json:"sum"` // Exact, such as json.Number("12.50").
 }
 
 func (x *PlaceOrderPaymentCard) UnmarshalJSON(b []byte) error {
@@ -182,7 +183,7 @@ func (x PlaceOrderPaymentCard) MarshalJSON() ([]byte, error) {
 
 // PlaceOrderPaymentCash is a variant of [PlaceOrderPayment], with "kind": "cash".
 type PlaceOrderPaymentCash struct {
-	Sum   json.Number `json:"sum"` // Exact, as json.Number("12.50") is.
+	Sum   json.Number `json:"sum"` // Exact, such as json.Number("12.50").
 	Coins *float64    `json:"coins,omitzero"`
 }
 

@@ -73,8 +73,8 @@ func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOp
 	return New(nil).ListShapes(ctx, args, opts...)
 }
 
-// NextOpening calls the tool "next_opening": Returns a text of a format, or null. The result may be null,
-// which is nil without an error.
+// NextOpening calls the tool "next_opening": Returns a text of a format, or null. A null result is nil,
+// without an error.
 func (c *Client) NextOpening(ctx context.Context, args NextOpeningArgs,
 	opts ...runtime.CallOption) (*format.DateTime, error) {
 	var out *format.DateTime

@@ -255,7 +255,7 @@ func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
 		codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
 }
 
-// ReadDynamicBlobResource reads the resource that vars name in the resource template
+// ReadDynamicBlobResource reads the resource that vars select in the resource template
 // "demo://resource/dynamic/blob/{resourceId}": Binary (base64) dynamic resource fabricated from the
 // {resourceId} variable, which must be an integer. MIME type: application/octet-stream.
 func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
@@ -289,7 +289,7 @@ func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
 		codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
 }
 
-// ReadDynamicTextResource reads the resource that vars name in the resource template
+// ReadDynamicTextResource reads the resource that vars select in the resource template
 // "demo://resource/dynamic/text/{resourceId}": Plaintext dynamic resource fabricated from the {resourceId}
 // variable, which must be an integer. MIME type: text/plain.
 func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
@@ -316,7 +316,7 @@ func WatchDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVa
 	return New(nil).WatchDynamicTextResource(ctx, vars, opts...)
 }
 
-// ReadURI reads the resource with that URI, whether or not the server lists it.
+// ReadURI reads the resource with the given URI, whether or not the server lists it.
 func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, codec.ItemRef{Server: "everything", Name: uri}, opts)
 }

@@ -105,7 +105,7 @@ func RawURI(vars RawURIVars) string {
 	return "repo://raw/" + codec.ExpandURI("+", codec.URIVar{Name: "path", Text: &vars.Path})
 }
 
-// ReadRaw reads the resource that vars name in the resource template "repo://raw/{+path}".
+// ReadRaw reads the resource that vars select in the resource template "repo://raw/{+path}".
 func (c *Client) ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadTemplate(ctx, c.inv, refRawURI, RawURI(vars), opts)
 }
@@ -122,7 +122,7 @@ func SearchURI(vars SearchURIVars) string {
 		codec.URIVar{Name: "labels", List: vars.Labels, Explode: true})
 }
 
-// ReadSearchURI reads the resource that vars name in the resource template
+// ReadSearchURI reads the resource that vars select in the resource template
 // "repo://search{?query,labels*}".
 func (c *Client) ReadSearchURI(ctx context.Context, vars SearchURIVars,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -146,7 +146,7 @@ func FileURI(vars FileURIVars) string {
 		codec.ExpandURI("?", codec.URIVar{Name: "ref", Text: vars.Ref})
 }
 
-// ReadFile reads the resource that vars name in the resource template
+// ReadFile reads the resource that vars select in the resource template
 // "repo://{owner}/{repo_name}/contents{/path*}{?ref}": A file of a repository. MIME type: text/plain.
 func (c *Client) ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadTemplate(ctx, c.inv, refFileURI, FileURI(vars), opts)
@@ -157,7 +157,7 @@ func ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption)
 	return New(nil).ReadFile(ctx, vars, opts...)
 }
 
-// ReadURI reads the resource with that URI, whether or not the server lists it.
+// ReadURI reads the resource with the given URI, whether or not the server lists it.
 func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadResource(ctx, c.inv, codec.ItemRef{Server: "offers", Name: uri}, opts)
 }

@@ -99,5 +99,5 @@ func (a *authorizer) TokenSource(context.Context) (oauth2.TokenSource, error) { 
 // Authorize implements [token.Authorizer]: no other token is available.
 func (a *authorizer) Authorize(_ context.Context, _ *http.Request, resp *http.Response) error {
 	_ = resp.Body.Close()
-	return hint.With(fmt.Errorf("the server does not accept the token of Google's application default credentials (%w)", runtime.ErrAuth), "check that this account has access, and the scopes")
+	return hint.With(fmt.Errorf("the server does not accept the token of Google's application default credentials (%w)", runtime.ErrAuth), "check the scopes, and that this account has access")
 }

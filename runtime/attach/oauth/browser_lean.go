@@ -4,4 +4,6 @@ package oauth
 
 import "github.com/mcpgen/mcpgen/internal/hint"
 
-func open(string) error { return hint.LeftOut("the browser", "set Open of the options") }
+func open(string) error {
+	return hint.LeftOut("the browser", "set the field Open of the sign-in options")
+}

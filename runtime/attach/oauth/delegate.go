@@ -126,7 +126,7 @@ func (d *delegate) subject(ctx context.Context) (attach.Subject, error) {
 	case !s.Expiry.IsZero() && !time.Now().Before(s.Expiry):
 		why = "the caller's token has expired"
 	case c.Token == endpoint.TokenPassThrough && !slices.Contains(s.Audience, c.Audience):
-		why = fmt.Sprintf("the caller's token is not for this server, so it is not passed through: its audience must name %q as well as this program", c.Audience)
+		why = fmt.Sprintf("the caller's token is not passed through: its audience must name both %q and this program", c.Audience)
 		step = "call with a token for both, or set auth.callers.token to exchange"
 	default:
 		return s, nil
@@ -157,7 +157,7 @@ func (d *delegate) exchanged(ctx context.Context, s attach.Subject) (*oauth2.Tok
 			refused.ErrorCode = quote.Mask(refused.ErrorCode, spelt.Spellings(s.Token))
 			refused.ErrorDescription = quote.Mask(refused.ErrorDescription, spelt.Spellings(s.Token))
 		}
-		return nil, hint.New("the authorization server did not exchange the caller's token: "+clean(err).Error(), "allow this client to exchange it for "+d.purpose)
+		return nil, hint.New("the authorization server did not exchange the caller's token: "+clean(err).Error(), "at the authorization server, allow this client to exchange tokens for "+d.purpose)
 	}
 	issued, _ := got.Extra("issued_token_type").(string)
 	switch {

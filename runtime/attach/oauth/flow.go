@@ -285,7 +285,7 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 	ctx, cancel := context.WithTimeout(ctx, defaultLoginTime)
 	defer cancel()
 	out := l.flow.out
-	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, which may not answer.\nPaste that address here: ", safetext.Words(l.server, 100), page, l.redirect)
+	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nThe browser then goes to an address that begins with %s, which may not answer.\nPaste that address here: ", safetext.Words(l.server, 100), page, l.redirect)
 	for {
 		line, err := l.flow.in.line(ctx)
 		switch {

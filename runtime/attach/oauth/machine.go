@@ -131,5 +131,5 @@ func errUnbound(ctx context.Context, client *http.Client, req *http.Request, res
 			named = fmt.Sprintf("; the server names %q, which is correct only if your client is registered there", safetext.Words(m.AuthorizationServers[0], 200))
 		}
 	}
-	return hint.New("mcpgen does not send the client secret, because the configuration names no authorization server"+named, "define the server in mcpgen.yaml with auth.oauth.issuer")
+	return hint.New("mcpgen does not send the client secret, because the configuration names no authorization server"+named, "define the MCP server in mcpgen.yaml, with auth.oauth.issuer")
 }

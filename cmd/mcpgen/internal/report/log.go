@@ -43,7 +43,7 @@ func (l *Log) Markdown() []byte {
 		b.WriteString("\nNothing changed.\n")
 		return b.Bytes()
 	}
-	fmt.Fprintf(&b, "\nThe next version is a **%s** one by the API of the Go packages: %s.\n", bump, l.reasons())
+	fmt.Fprintf(&b, "\nBy the API of the Go packages, the next version is **%s**: %s.\n", bump, l.reasons())
 	for i, lost := range l.Lost {
 		if i == maxLost {
 			fmt.Fprintf(&b, "- and %d more\n", len(l.Lost)-i)

@@ -124,7 +124,7 @@ func (p *Plan) imports(found []config.Found, wanted []string) (map[string]string
 			}
 		}
 		if !known {
-			return nil, fmt.Errorf("mcpgen found neither a server file nor a system with the name %q", p.shorten(want))
+			return nil, fmt.Errorf("mcpgen found neither a server file nor a program with the name %q", p.shorten(want))
 		}
 	}
 	return out, nil

@@ -236,7 +236,7 @@ func (r *Repository) pull(ctx context.Context, reference, artifactType string, l
 	}
 	defer body.Close()
 	if desc.Size > maxManifest || desc.Digest.Algorithm() != digest.SHA256 {
-		return nil, fmt.Errorf("the manifest %s has %d bytes: mcpgen reads at most %d bytes, and only with a SHA-256 digest", desc.Digest, desc.Size, maxManifest)
+		return nil, fmt.Errorf("mcpgen reads manifests of at most %d bytes that have a SHA-256 digest, and %s has %d bytes", maxManifest, desc.Digest, desc.Size)
 	}
 	data, err := content.ReadAll(body, desc)
 	if err != nil {

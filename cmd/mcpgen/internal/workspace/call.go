@@ -229,7 +229,7 @@ func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, erro
 	case 0:
 		if pair, locked := w.lockedDefinition(name); locked != nil {
 			if needs := w.needs(pair.Server); needs != nil {
-				return naming.Pair{}, hint.With(fmt.Errorf("%s: the server does not offer this tool now: the lock was made with client: %s, which mcpgen.yaml no longer declares", name, strings.Join(needs, ", ")),
+				return naming.Pair{}, hint.With(fmt.Errorf("%s: the server no longer offers this tool; the lock was made with client: %s, but mcpgen.yaml no longer declares that", name, strings.Join(needs, ", ")),
 					"declare the capability under the key client in mcpgen.yaml", "lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
 			}
 			return naming.Pair{}, fail(ExitFinding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see the changes: mcpgen check"))

@@ -318,7 +318,7 @@ func (r *CheckReport) repairs() []string {
 		out = append(out, "repair the lines by hand")
 	}
 	if security != "" {
-		out = append(out, "undo the change that nobody accepted: git checkout "+hint.Word(r.against)+" -- "+LockName+", then mcpgen update --accept "+hint.Word(security))
+		out = append(out, "restore the lock, then accept the change: git checkout "+hint.Word(r.against)+" -- "+LockName+", then mcpgen update --accept "+hint.Word(security))
 	}
 	return out
 }

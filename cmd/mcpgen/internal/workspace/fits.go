@@ -155,7 +155,7 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	case !onlyReads(server, tool):
 		return c, "the server does not mark this tool as read-only (readOnlyHint), so mcpgen does not call it to learn its result"
 	case !gate.Allows(runtime.Request{Server: server.Name, Method: protocol.MethodCallTool, Name: it.Name, Args: example}):
-		return c, fmt.Sprintf("the policy allows this call only if a person agrees: mcpgen policy explain %s/%s", c.Server, c.Tool)
+		return c, fmt.Sprintf("the policy allows this call only if a person agrees (see mcpgen policy explain %s/%s)", c.Server, c.Tool)
 	}
 	return c, ""
 }

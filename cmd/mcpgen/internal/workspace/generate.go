@@ -213,7 +213,7 @@ func (c *Capture) unusable() error {
 	if more := len(names) - most; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	return fail(ExitFinding, hint.With(fmt.Errorf("%s: these items cannot be used and are left out of %s: %s", c.Server.Name, LockName, list), "lock the server without them: mcpgen generate --yes"))
+	return fail(ExitFinding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, LockName, list), "lock the server without them: mcpgen generate --yes"))
 }
 
 // notLocked returns the finding that servers are not locked.

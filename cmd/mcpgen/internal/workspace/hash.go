@@ -95,5 +95,5 @@ func (w *Workspace) LockedItem(kind schema.Kind, name string) (server string, it
 			}
 		}
 	}
-	return "", item, hint.With(fmt.Errorf("%s: neither a file nor a locked %s as server/%[2]s", name, kind), w.meantTool(name), "list the names: mcpgen list")
+	return "", item, hint.With(fmt.Errorf("%s: no file and no locked %s has this name", name, kind), w.meantTool(name), "list the names: mcpgen list")
 }

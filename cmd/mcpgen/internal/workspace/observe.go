@@ -173,7 +173,7 @@ func onlyReads(server endpoint.Server, t schema.Tool) bool {
 func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	var value json.RawMessage
 	if err := result.Decode(&value); err != nil {
-		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w: only JSON has a shape, so the result keeps the type *runtime.Result; nothing was written", p.Server, p.Tool, notJSON(err)))
+		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w: mcpgen can learn a type only from JSON, so it wrote nothing", p.Server, p.Tool, notJSON(err)))
 	}
 	g := w.given[p.Server]
 	observed := &lockfile.Observed{Server: p.Server, Tools: map[string]json.RawMessage{}}

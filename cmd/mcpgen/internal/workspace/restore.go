@@ -32,7 +32,7 @@ func (w *Workspace) restore(ctx context.Context, captures []*Capture) (known []*
 		}
 		s := w.findLocked(ctx, name, c.Snapshot)
 		if s == nil {
-			err := fmt.Errorf("%s: the snapshot is not the locked one, and neither the server nor git has what was locked, so mcpgen cannot say what has changed", w.snapshotPath(name))
+			err := fmt.Errorf("%s: the snapshot differs from the lock, and neither the server nor git has the locked snapshot, so the changes are unknown", w.snapshotPath(name))
 			wrong = append(wrong, &serverError{name, hint.With(err, append(w.sameCommit(ctx), w.lockAnew(name))...)})
 			continue
 		}

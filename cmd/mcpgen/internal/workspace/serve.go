@@ -89,7 +89,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		if opts.TLS != nil {
 			opts.TLS.Logger = logger(w.opts.Console)
 			if listener, err = opts.TLS.Listener(listener); err != nil {
-				return hint.With(fmt.Errorf("--tls-cert: %w", err), "pass files in PEM that belong together")
+				return hint.With(fmt.Errorf("--tls-cert: %w", err), "pass a certificate and its key, both in PEM")
 			}
 		}
 	}
@@ -253,7 +253,7 @@ func (w *Workspace) ownSessions(names []string) (*attach.CallerSessions, error) 
 func (w *Workspace) checkDelegation(opts *ServeOptions) error {
 	for _, s := range w.Selected() {
 		if a, ok := s.Launch.(*endpoint.Address); ok && a.Auth.Callers.Token != "" && opts.HTTP != "" && !opts.byIssuer() {
-			return hint.With(fmt.Errorf("--http %s: %s gets tokens that are derived from the tokens of callers (the key auth.callers), but callers of this gateway have no token of an authorization server", opts.HTTP, s.Name),
+			return hint.With(fmt.Errorf("--http %s: %s needs the tokens of callers (the key auth.callers), but callers of this gateway have no token of an authorization server", opts.HTTP, s.Name),
 				"pass --issuer and --resource", "leave the server out: --servers")
 		}
 	}

@@ -28,7 +28,7 @@ func TestKeyOfKeyring(t *testing.T) {
 	if key, err := signingKey(t.Context(), "keyring:release"); err != nil || !key.Equal(want) {
 		t.Errorf("got %v", err)
 	}
-	for name, reason := range map[string]string{"token": "--key keyring:token: the key is not an unencrypted private key", "none": "store it: mcpgen secrets set --keyring none"} {
+	for name, reason := range map[string]string{"token": "--key keyring:token: the key must be a private key in PEM", "none": "store it: mcpgen secrets set --keyring none"} {
 		if _, err := signingKey(t.Context(), "keyring:"+name); err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%s: got %v", name, err)
 		}

@@ -379,7 +379,7 @@ func (c *Capture) pull(ctx context.Context, r *store.Repository, reference strin
 		}
 	}
 	if err := inOrderOf(s, a.Layers[orderLayer]); err != nil {
-		return fmt.Errorf("%s: its order cannot be read: %w", at, err)
+		return fmt.Errorf("%s: the order of its items cannot be read: %w", at, err)
 	}
 	c.Snapshot, c.Store = s, a.Digest
 	return c.hash()

@@ -61,7 +61,7 @@ func TestPulled(t *testing.T) {
 		"deep":                    {map[string][]byte{snapshotLayer: []byte(`{"mcpgen": 1, "server": "s", "tools": ` + strings.Repeat("[", 100_000))}, "cannot be read"},
 		"too large":               {map[string][]byte{snapshotLayer: []byte(strings.Repeat(" ", 2<<20))}, "too large"},
 		"an order of other names": {map[string][]byte{snapshotLayer: snapshotWith(t, plainTool), orderLayer: []byte(`{"tool": ["z", "a", "z"], "x": []}`)}, ""},
-		"an order that is none":   {map[string][]byte{snapshotLayer: snapshotWith(t, plainTool), orderLayer: []byte(`[]`)}, "its order cannot be read"},
+		"an order that is none":   {map[string][]byte{snapshotLayer: snapshotWith(t, plainTool), orderLayer: []byte(`[]`)}, "the order of its items cannot be read"},
 		"shapes that are none":    {map[string][]byte{snapshotLayer: snapshotWith(t, plainTool), observedLayer: []byte(`{"mcpgen": 1, "server": "s", "tools": {"a": {"schema": {"$ref": "#/nowhere"}}}}`)}, "observed shape"},
 	} {
 		t.Run(name, func(t *testing.T) {

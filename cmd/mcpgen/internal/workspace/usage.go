@@ -161,7 +161,7 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 	}
 	tags, err := r.Tags(ctx, usageTag)
 	if err == nil && len(tags) > maxUsages {
-		err = fmt.Errorf("%s has usage of %d modules; the limit is %d", r.At(""), len(tags), maxUsages)
+		err = fmt.Errorf("%s has usage records of %d modules; the limit is %d", r.At(""), len(tags), maxUsages)
 	}
 	if err != nil {
 		return nil, fail(ExitServer, unless(ctx, err))
@@ -205,7 +205,7 @@ func parseUsage(a *store.Artifact) (Usage, error) {
 	case u.Form != 1:
 		return Usage{}, fmt.Errorf("the usage has format %d, but this version of mcpgen reads only format 1", u.Form)
 	case u.Module == "" || a.Subject == "":
-		return Usage{}, errors.New("the usage names no module or no snapshot")
+		return Usage{}, errors.New("the usage record lacks the module or the snapshot")
 	}
 	u.Snapshot = a.Subject
 	return u, nil

@@ -88,7 +88,7 @@ func (l *Events) address(data []byte) (string, error) {
 	}
 	target, err := base.Parse(string(bytes.TrimSpace(data)))
 	if err != nil {
-		return "", &Error{Reason: fmt.Sprintf("the server sent an address for messages that cannot be read: %q", safetext.Words(string(data), 100))}
+		return "", &Error{Reason: fmt.Sprintf("the server sent an unreadable address for messages: %q", safetext.Words(string(data), 100))}
 	}
 	if at := originOf(target); at != l.origin {
 		return "", &Error{Reason: fmt.Sprintf("the server asks for messages at another origin, %q, and mcpgen sent nothing there", safetext.Words(at.String(), 100)), Steps: []string{"if you trust this origin, write its address as url"}}

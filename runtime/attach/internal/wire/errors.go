@@ -22,7 +22,7 @@ var (
 	errEmpty  = errors.New("the server's answer has neither a result nor an error")
 	errBoth   = errors.New("the server's answer has both a result and an error")
 	errTwice  = errors.New("the server's answer has a duplicate member")
-	errUnread = errors.New("the server does not read the answers to its own requests, so mcpgen drops them")
+	errUnread = errors.New("the server does not read mcpgen's answers to its requests, so mcpgen drops further answers")
 )
 
 // Error reports a call that got no usable answer.
