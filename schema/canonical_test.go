@@ -167,7 +167,7 @@ func BenchmarkFullHashByMaps(b *testing.B) {
 			return "", err
 		}
 		text, err := json.Marshal(v)
-		return hashBytes(text), err
+		return tree.Digest(text), err
 	})
 }
 

@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 
 	"github.com/mcpgen/mcpgen/schema/internal/contract"
@@ -19,7 +17,7 @@ func FullHash(raw json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return hashBytes(text), nil
+	return tree.Digest(text), nil
 }
 
 // ContractRevision is the revision of the rules of [ContractHash]. It is raised by every change that gives some
@@ -38,7 +36,7 @@ func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return hashBytes(text), nil
+	return tree.Digest(text), nil
 }
 
 // Contract returns the text hashed by [ContractHash]. In it, long parts of schemas are replaced by their hashes
@@ -50,10 +48,4 @@ func Contract(kind Kind, raw json.RawMessage, part func(text string)) ([]byte, e
 		return nil, err
 	}
 	return contract.Of(string(kind), v, part), nil
-}
-
-// hashBytes returns a hash whose prefix names the algorithm, so that others can be added.
-func hashBytes(b []byte) string {
-	sum := sha256.Sum256(b)
-	return "sha256:" + hex.EncodeToString(sum[:])
 }

@@ -3,9 +3,7 @@ package extension
 // This file reads the pages of tools (the Apps extension, SEP-1865).
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,8 +59,7 @@ func ReadApp(uri string, result json.RawMessage) (App, error) {
 	if err != nil {
 		return App{}, fmt.Errorf("the content of the page cannot be read: %w", err)
 	}
-	sum := sha256.Sum256(page)
-	app.Digest, app.Size = "sha256:"+hex.EncodeToString(sum[:]), len(page)
+	app.Digest, app.Size = tree.Digest(page), len(page)
 	return app, nil
 }
 

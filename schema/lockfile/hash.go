@@ -18,13 +18,7 @@ func TextHash(text string) string {
 	if text == "" {
 		return ""
 	}
-	return hashBytes([]byte(text))
-}
-
-// hashBytes returns a hash as [schema.FullHash] writes it.
-func hashBytes(b []byte) string {
-	sum := sha256.Sum256(b)
-	return "sha256:" + hex.EncodeToString(sum[:])
+	return tree.Digest([]byte(text))
 }
 
 // itemLocker hashes items one after another in the same memory.
@@ -47,12 +41,12 @@ func (l *itemLocker) lock(server string, it schema.Item) (LockedItem, error) {
 	if err != nil {
 		return LockedItem{}, err
 	}
-	locked := LockedItem{Contract: hashBytes(contract.Of(string(it.Kind), v, nil))} // Of sorts v
+	locked := LockedItem{Contract: tree.Digest(contract.Of(string(it.Kind), v, nil))} // Of sorts v
 	if it.Kind == schema.KindTool {
 		locked.Key = keyOf(keyText(server, it.Name, v.Get("inputSchema")))
 	}
 	l.text = tree.AppendCanonical(l.text[:0], v)
-	locked.Full = hashBytes(l.text)
+	locked.Full = tree.Digest(l.text)
 	return locked, nil
 }
 

@@ -52,8 +52,7 @@ func (p *finder) python(ctx context.Context) (lockfile.Artifact, error) {
 // sumOf returns a hash over the hashes of files.
 func sumOf(hashes []string) string {
 	slices.Sort(hashes)
-	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(hashes), "\n")))
-	return "sha256:" + hex.EncodeToString(sum[:])
+	return lockfile.TextHash(strings.Join(slices.Compact(hashes), "\n"))
 }
 
 // releaseOf returns uv's report on all files of a release, or pip's on the file for

@@ -3,6 +3,8 @@ package tree
 // This file writes trees in canonical form.
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -136,4 +138,10 @@ func appendEscape(dst []byte, c byte) []byte {
 func AppendUnit(dst []byte, u uint16) []byte {
 	const hex = "0123456789abcdef"
 	return append(dst, '\\', 'u', hex[u>>12], hex[u>>8&15], hex[u>>4&15], hex[u&15])
+}
+
+// Digest returns the hash of a text. Its prefix names the algorithm, so that others can be added.
+func Digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:])
 }

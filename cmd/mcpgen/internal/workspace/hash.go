@@ -3,8 +3,6 @@ package workspace
 // This file returns the texts from which the hashes of a definition are computed.
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"regexp"
@@ -12,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/provenance"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -30,7 +29,7 @@ func HashesOf(server string, item schema.Item) (map[string]*Hashed, error) {
 		return nil, err
 	}
 	parts := map[string]string{}
-	contract, err := schema.Contract(item.Kind, item.Raw, func(part string) { parts[digitsOf([]byte(part))] = part })
+	contract, err := schema.Contract(item.Kind, item.Raw, func(part string) { parts[provenance.Hash([]byte(part))] = part })
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +50,8 @@ func HashesOf(server string, item schema.Item) (map[string]*Hashed, error) {
 	if err != nil {
 		return nil, err
 	}
-	out["key"] = &Hashed{Hash: "bk_" + digitsOf(key)[:32], Text: string(key)}
+	out["key"] = &Hashed{Hash: "bk_" + provenance.Hash(key)[:32], Text: string(key)}
 	return out, nil
-}
-
-func digitsOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
 
 // shortened matches the hash that replaces a part of a contract.
