@@ -112,6 +112,14 @@ func Whole(data []byte) ([]byte, error) {
 // IsNull reports whether a value is null.
 func IsNull(raw []byte) bool { return string(raw) == "null" }
 
+// Present returns a member's value; nil if it is absent or null.
+func Present(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || IsNull(raw) {
+		return nil
+	}
+	return raw
+}
+
 // TypeOf returns the JSON Schema type of a valid value; every number is a "number".
 func TypeOf(raw []byte) string {
 	switch raw[0] {

@@ -43,23 +43,15 @@ type handshakeResult struct {
 // wrong type counts as absent.
 func parseHandshake(raw json.RawMessage) handshakeResult {
 	h := handshakeResult{
-		identity:     present(jsontext.Member(raw, "serverInfo")),
-		capabilities: present(jsontext.Member(raw, "capabilities")),
+		identity:     jsontext.Present(jsontext.Member(raw, "serverInfo")),
+		capabilities: jsontext.Present(jsontext.Member(raw, "capabilities")),
 		instructions: jsontext.Text(jsontext.Member(raw, "instructions")),
 	}
-	if info := present(jsontext.Member(jsontext.Member(raw, "_meta"), mcp.MetaKeyServerInfo)); info != nil {
+	if info := jsontext.Present(jsontext.Member(jsontext.Member(raw, "_meta"), mcp.MetaKeyServerInfo)); info != nil {
 		h.identity = info
 	}
 	h.name, h.version = shown(h.identity, "name"), shown(h.identity, "version")
 	return h
-}
-
-// present returns nil for a member that is absent or null.
-func present(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil
-	}
-	return raw
 }
 
 func shown(raw json.RawMessage, member string) string {
@@ -73,5 +65,5 @@ func (h *handshakeResult) has(capability string) bool {
 	if strings.Contains(capability, "/") {
 		in = jsontext.Member(in, "extensions")
 	}
-	return present(jsontext.Member(in, capability)) != nil
+	return jsontext.Present(jsontext.Member(in, capability)) != nil
 }

@@ -190,7 +190,7 @@ func (ct *callTime) progress(f func(runtime.Progress)) func(json.RawMessage) {
 }
 
 func parseProgress(params json.RawMessage) (p runtime.Progress, ok bool) {
-	ok = json.Unmarshal(params, &p) == nil && present(jsontext.Member(params, "progress")) != nil
+	ok = json.Unmarshal(params, &p) == nil && jsontext.Present(jsontext.Member(params, "progress")) != nil
 	return p, ok
 }
 

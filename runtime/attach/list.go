@@ -225,7 +225,7 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	if p.items, ok = jsontext.Elements(m[l.member]); !ok {
 		return page{}, hint.With(fmt.Errorf("the result of %s has no array %q, but %s", l.method, l.member, kindOf(m[l.member])), "fix the server, or report the bug to its author")
 	}
-	next := present(m["nextCursor"])
+	next := jsontext.Present(m["nextCursor"])
 	if next == nil {
 		return p, nil
 	}

@@ -41,7 +41,7 @@ func runsTasks(protocol string, capabilities json.RawMessage) bool {
 	for _, name := range []string{"tasks", "requests", "tools", "call"} {
 		capabilities = jsontext.Member(capabilities, name)
 	}
-	return protocol < modern && present(capabilities) != nil
+	return protocol < modern && jsontext.Present(capabilities) != nil
 }
 
 // RunsAsTask reports whether a client may request that a tool runs as a task, or has to:

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
@@ -72,7 +73,7 @@ func (s *scope) inputs(before, after json.RawMessage) {
 
 // outputs compares the schemas of results.
 func (s *scope) outputs(before, after json.RawMessage) {
-	b, a := present(members(before)["outputSchema"]), present(members(after)["outputSchema"])
+	b, a := jsontext.Present(members(before)["outputSchema"]), jsontext.Present(members(after)["outputSchema"])
 	switch {
 	case b == nil && a == nil:
 	case b == nil:
@@ -83,14 +84,6 @@ func (s *scope) outputs(before, after json.RawMessage) {
 	default:
 		s.schemas(Results, b, a, false)
 	}
-}
-
-// present returns raw, or nil for null.
-func present(raw json.RawMessage) json.RawMessage {
-	if string(raw) == "null" {
-		return nil
-	}
-	return raw
 }
 
 // newSchemaDiff parses both schemas. If one cannot be judged, it notes a change and returns nil.

@@ -93,7 +93,7 @@ func (c *comparer) suspects() map[string]bool {
 func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
 	s := c.scope(KindServer, "", hashOf(c.after.Capabilities))
 	for _, name := range union(b, a) {
-		was, is := present(b[name]), present(a[name])
+		was, is := jsontext.Present(b[name]), jsontext.Present(a[name])
 		n := note{path: "/capabilities/" + jsontext.EscapePointer(name), before: was, after: is}
 		switch {
 		case equalJSON(was, is):

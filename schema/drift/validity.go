@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -15,7 +16,7 @@ func (d *schemaDiff) validity(before, after json.RawMessage) {
 	if m := members(after); m == nil && members(before) != nil && string(after) != "true" {
 		f := d.plain(schemaInvalid, d.root, "the schema is not an object")
 		f.before, f.after, f.nominal = before, after, Breaking
-		if present(after) == nil {
+		if jsontext.Present(after) == nil {
 			f.nominal = Warning // null or absent: any arguments are accepted
 		}
 		return

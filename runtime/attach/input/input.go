@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -77,7 +78,7 @@ func (h Handlers) elicit(ctx context.Context, server string, params json.RawMess
 	case !page && p.Mode != "" && p.Mode != "form":
 		return nil, "unknown kind of input", nil
 	}
-	req := ElicitRequest{Message: p.Message, Schema: present(p.Schema), URL: p.URL, ID: p.ID}
+	req := ElicitRequest{Message: p.Message, Schema: jsontext.Present(p.Schema), URL: p.URL, ID: p.ID}
 	if page {
 		req.Schema = nil
 	}
@@ -116,14 +117,6 @@ func refused(err error) (answer json.RawMessage, declined string, _ error) {
 		return json.RawMessage(cancel), "", nil
 	}
 	return nil, err.Error(), nil
-}
-
-// present returns nil for a member that is absent or null.
-func present(raw json.RawMessage) json.RawMessage {
-	if string(raw) == "null" {
-		return nil
-	}
-	return raw
 }
 
 // filled returns the values of a form. Missing values are the defaults of its schema.
