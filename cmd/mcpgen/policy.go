@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -172,9 +172,8 @@ func grantText(g policy.Grant) string {
 	}
 	if g.Scope != nil {
 		// The store indents its content.
-		var line bytes.Buffer
-		if json.Compact(&line, g.Scope.Arguments.Allow) == nil {
-			text += " with " + line.String()
+		if line := jsontext.Compact(g.Scope.Arguments.Allow); line != nil {
+			text += " with " + string(line)
 		}
 	}
 	text += toCaller(g)

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -170,9 +171,8 @@ func shownName(scheme naming.Scheme, t target) string {
 func questionDetail(name string, args json.RawMessage) string {
 	text := name
 	if args = bytes.TrimSpace(args); len(args) > 0 {
-		var line bytes.Buffer
-		if json.Compact(&line, args) == nil {
-			args = line.Bytes()
+		if line := jsontext.Compact(args); line != nil {
+			args = line
 		}
 		text += " " + string(args)
 	}

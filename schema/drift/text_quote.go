@@ -3,11 +3,11 @@ package drift
 // This file quotes foreign text for messages, so that no message can act on a terminal or fake a line end.
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
@@ -31,12 +31,11 @@ func clean(text string) string { return safetext.Line(text) }
 
 // quoteJSON returns a JSON value for a message.
 func quoteJSON(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
+	text := string(jsontext.Compact(raw))
+	switch {
+	case text == "":
 		return quote(string(raw))
-	}
-	text := b.String()
-	if clean(text) != text {
+	case clean(text) != text:
 		return quote(text)
 	}
 	return cut(text)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 
@@ -28,13 +29,11 @@ func inertJSON(raw []byte) []byte {
 
 // compact writes a value on one line, inert. A value that is not JSON becomes a string.
 func compact(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		text, _ := json.Marshal(string(raw)) // strings can always be marshalled
-		b.Reset()
-		b.Write(text)
+	line := jsontext.Compact(raw)
+	if line == nil {
+		line, _ = json.Marshal(string(raw)) // strings can always be marshalled
 	}
-	return string(inertJSON(b.Bytes()))
+	return string(inertJSON(line))
 }
 
 // tokens splits compact JSON where spaces are allowed: after commas, colons and opening brackets outside

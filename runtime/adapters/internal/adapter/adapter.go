@@ -3,7 +3,6 @@
 package adapter
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -121,10 +121,8 @@ func failure(err error) Answer {
 // Object decodes a schema, for a framework that takes maps; nil if it is no object. A
 // number is an int64 if it is one, else a float64: openai-go sends a [json.Number] as a string.
 func Object(schema json.RawMessage) map[string]any {
-	decoder := json.NewDecoder(bytes.NewReader(schema))
-	decoder.UseNumber()
-	var v any
-	if decoder.Decode(&v) != nil {
+	v, err := jsontext.Decode(schema)
+	if err != nil {
 		return nil
 	}
 	object, _ := numbers(v).(map[string]any)
