@@ -271,10 +271,10 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		errs = append(errs, hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "review the change, then run "+update))
 	}
 	if len(more) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("not accepted because of security findings: %s", some(more)), "see the findings: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
+		errs = append(errs, hint.With(fmt.Errorf("not accepted because of security findings: %s", safetext.List(more, maxListed)), "see the findings: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("these items are not accepted, because the report cuts their changed texts short: %s", some(folded)),
+		errs = append(errs, hint.With(fmt.Errorf("these items are not accepted, because the report cuts their changed texts short: %s", safetext.List(folded, maxListed)),
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
 	for _, err := range workspace.Causes(errors.Join(errs...)) {
@@ -285,14 +285,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 	}
 }
 
-// maxWithheld bounds the items with a separate line and next step.
-const maxWithheld = 3
-
-// some lists as many names as fit a line or two, and the number of the others.
-func some(names []string) string {
-	const most = 8
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-}
+const (
+	maxWithheld = 3 // items with a separate line and next step
+	maxListed   = 8 // names on one line
+)

@@ -143,6 +143,14 @@ func Clip(s string, n int) string {
 	return s[:n]
 }
 
+// List returns the first of some texts, with commas, and how many more there are.
+func List(texts []string, most int) string {
+	if len(texts) <= most {
+		return strings.Join(texts, ", ")
+	}
+	return strings.Join(texts[:most], ", ") + " and " + strconv.Itoa(len(texts)-most) + " more"
+}
+
 // Count returns a number with a noun: 1 tool, 2 tools.
 func Count(n int, thing string) string {
 	if n == 1 {

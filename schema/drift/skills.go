@@ -3,9 +3,9 @@ package drift
 // This file compares documents that models and people read: the files of skills and the pages of apps.
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/extension"
 )
@@ -78,13 +78,9 @@ func filesChanged(before, after extension.Skill) string {
 
 // some names up to three files by their path within a folder.
 func some(uris []string, root string) string {
-	names := make([]string, 0, 3)
-	for _, uri := range uris[:min(len(uris), 3)] {
-		names = append(names, quote(strings.TrimPrefix(uri, root)))
+	names := make([]string, len(uris))
+	for i, uri := range uris {
+		names[i] = quote(strings.TrimPrefix(uri, root))
 	}
-	text := strings.Join(names, ", ")
-	if more := len(uris) - len(names); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return safetext.List(names, 3)
 }

@@ -134,21 +134,15 @@ func wantValues(want []any) string {
 
 // members lists the first few names.
 func members(names []string) string {
-	const most = 5
 	names = slices.Sorted(slices.Values(names))
-	quoted := make([]string, 0, most)
-	for _, name := range names[:min(len(names), most)] {
-		quoted = append(quoted, quote(name))
+	for i, name := range names {
+		names[i] = quote(name)
 	}
 	text := "the member "
 	if len(names) > 1 {
 		text = "the members "
 	}
-	text += strings.Join(quoted, ", ")
-	if len(names) > most {
-		text += " and " + strconv.Itoa(len(names)-most) + " more"
-	}
-	return text
+	return text + safetext.List(names, 5)
 }
 
 func or(texts []string) string {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -208,12 +209,7 @@ func (c *Capture) unusable() error {
 	for i, name := range c.Unusable {
 		names[i] = strconv.Quote(name)
 	}
-	const most = 8
-	list := strings.Join(names[:min(len(names), most)], ", ")
-	if more := len(names) - most; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return fail(ExitFinding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, LockName, list), "lock the server without them: mcpgen generate --yes"))
+	return fail(ExitFinding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, LockName, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
 }
 
 // notLocked returns the finding that servers are not locked.
