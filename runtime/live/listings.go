@@ -86,10 +86,5 @@ func (l listings) Store(server endpoint.Server, declared endpoint.Offers, listin
 	if e.Encode(k) != nil {
 		return
 	}
-	_ = file.Update(context.Background(), func(before []byte) ([]byte, error) {
-		if bytes.Equal(before, text.Bytes()) {
-			return nil, nil
-		}
-		return text.Bytes(), nil
-	})
+	_ = file.Update(context.Background(), func([]byte) ([]byte, error) { return text.Bytes(), nil })
 }

@@ -78,7 +78,7 @@ func (w *strictWriter) schema(v *tree.Value, pointer string, depth int) tree.Val
 	}
 	out := object()
 	for i := range v.Kids {
-		w.keyword(&out, v, &v.Kids[i], pointer, depth)
+		w.keyword(&out, &v.Kids[i], pointer, depth)
 	}
 	if out.Get("type") == nil && out.Get("anyOf") == nil && out.Get("enum") == nil && out.Get("$ref") == nil {
 		return w.refuse(pointer, "a value of any type")
@@ -94,7 +94,7 @@ func (w *strictWriter) schema(v *tree.Value, pointer string, depth int) tree.Val
 }
 
 // keyword writes one keyword of v to out.
-func (w *strictWriter) keyword(out, v *tree.Value, m *tree.Member, pointer string, depth int) {
+func (w *strictWriter) keyword(out *tree.Value, m *tree.Member, pointer string, depth int) {
 	at := pointer + "/" + jsontext.EscapePointer(m.Name)
 	switch m.Name {
 	case "$schema", "$defs", "properties", "required":
