@@ -53,7 +53,9 @@ type identifier struct {
 	who   string // in words
 	base  string
 	plain string // of a constant: its name if it were the only value
-	short string // of a function: the name without that of the package; "" if that is not in it
+	// short is asked for first, and pinned. Of a function it is the name without that of the
+	// package; of a constant that is a URL, what tells it from the others. It may be "".
+	short string
 	into  *string
 	types bool // named after a function or type of the item
 
@@ -165,14 +167,18 @@ func typeMembers(it *item) []identifier {
 func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	var out []identifier
 	texts := map[string]string{} // by key
-	names, caps := constantNames(d.values), d.side.it.caps
+	names, addresses, caps := constantNames(d.values), addressNames(d.values), d.side.it.caps
 	of := cmp.Or(t.Go, d.asks())
 	for i, value := range d.values {
 		key := key + "/" + jsontext.EscapePointer(value)
 		texts[key] = constantText(value)
-		out = append(out, identifier{
+		id := identifier{
 			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(of, caps.spell(names[i])), plain: join(of, caps.spell(part(constantText(value)))), into: &t.Consts[i].Go, types: true,
-		})
+		}
+		if addresses[i] != "" {
+			id.short = join(of, caps.spell(addresses[i]))
+		}
+		out = append(out, id)
 	}
 	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
 	if d.t.Kind == ir.Union {
@@ -260,6 +266,9 @@ func (a *assigner) give(ids []identifier, named func(identifier) string) {
 	names := beside{}
 	for _, id := range ids {
 		names.ask(id.key, id.base)
+		if id.short != "" && !id.function {
+			names.ask(id.key, id.short)
+		}
 	}
 	for _, id := range ids {
 		name := named(id)
@@ -323,11 +332,16 @@ func (a *assigner) free(ids []identifier) {
 	}
 }
 
-// first is the name that an identifier asks for: that of a new function is the one without
-// the package's name, if nothing else has or asks for that, and unless the functions of the
-// lock have theirs whole.
+// first is the name that an identifier asks for: the short one if it is new and nothing else
+// has or asks for that name. Functions have it unless those of the lock have theirs whole.
 func (a *assigner) first(id identifier) string {
-	if _, taken := a.scope.holder(shorten(id.short)); id.short == "" || taken || id.of.known || len(a.functions[shorten(id.short)]) > 1 {
+	_, taken := a.scope.holder(shorten(id.short))
+	switch {
+	case id.short == "" || taken:
+		return id.base
+	case !id.function && (!id.of.known || a.kept[id.of.id()] != nil): // what is not new is named before
+		return id.short
+	case id.of.known || len(a.functions[shorten(id.short)]) > 1:
 		return id.base
 	}
 	whole := 0
@@ -342,91 +356,6 @@ func (a *assigner) first(id identifier) string {
 		return id.base
 	}
 	return id.short
-}
-
-// allFields names the fields of all structs. Each struct is a separate scope.
-func (a *assigner) allFields() {
-	errs := make([][]error, len(a.items))
-	_ = parallel.Each(context.Background(), len(a.items), func(i int) error {
-		for d := range a.items[i].decls() {
-			errs[i] = append(errs[i], a.fields(a.items[i], d)...)
-		}
-		return nil
-	})
-	a.errs = append(a.errs, slices.Concat(errs...)...)
-}
-
-// fields names the fields of one struct. The errors are of the lock.
-func (a *assigner) fields(it *item, d *decl) (errs []error) {
-	s := fieldScope()
-	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int {
-		return cmp.Or(order(x.f.Untagged, y.f.Untagged), cmp.Compare(x.f.Wire, y.f.Wire))
-	})
-	names := beside{}
-	for _, m := range members {
-		names.ask(m.key, m.asked(it.caps))
-	}
-	take := func(m *member, name string) error {
-		if name == "" || m.f.Go != "" {
-			return nil
-		}
-		if owner := names.of(m.key, name, m.asked(it.caps)); owner != "" {
-			if !it.isLocked() {
-				return nil
-			}
-			return fmt.Errorf("the name %s is reserved for %s", name, quote(owner))
-		}
-		if err := checkGiven(name); err != nil {
-			return err
-		}
-		if holder, taken := s.holder(name); taken {
-			return fmt.Errorf("the name %s is taken by %s", name, holder)
-		}
-		s.claim(name, m.who())
-		m.f.Go = name
-		return nil
-	}
-	for _, m := range members {
-		if err := take(m, it.given[m.key]); err != nil {
-			errs = append(errs, a.lockError(it, m.key, err))
-		}
-	}
-	for _, m := range members {
-		_ = take(m, a.kept[it.id()][m.key]) // a name that is gone is not missed
-	}
-	for _, m := range members {
-		if m.f.Go == "" {
-			m.f.Go = s.unique(m.asked(it.caps), m.who())
-		}
-	}
-	return errs
-}
-
-// order puts false before true.
-func order(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case y:
-		return -1
-	}
-	return 1
-}
-
-// asked is the name that a field asks for.
-func (m *member) asked(caps capitals) string {
-	if m.name != "" {
-		return caps.spell(m.name)
-	}
-	return caps.spell(exported(m.f.Wire))
-}
-
-// who describes the member in messages.
-func (m *member) who() string {
-	if m.name != "" {
-		return "the item " + m.name
-	}
-	return "the member " + quote(m.f.Wire)
 }
 
 // named are all names of the item, by place, before types are declared under short

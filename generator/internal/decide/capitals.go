@@ -128,10 +128,10 @@ func Capitals(now, before *schema.Snapshot, locked []string) []string {
 	return out
 }
 
-// emphasised reports whether texts write a word in capitals to be noticed, or for a method
-// of HTTP.
+// emphasised reports whether texts write a word in capitals to be noticed, for a method of
+// HTTP, or for a product whose name is a word of everyday English.
 func emphasised(lower string) bool {
-	return strings.Contains(" all also and any are both each exact first for from full get has head last may more"+
+	return strings.Contains(" all also and any are both each exact first for from full get has head last line may more"+
 		" must never new no none not note now null of off on one only or patch post put read same set some text that the then this time to"+
 		" true two use used user when will with yes you your ", " "+lower+" ")
 }

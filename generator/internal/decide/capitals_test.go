@@ -22,6 +22,7 @@ func TestCapitals(t *testing.T) {
 		{dlq, snapshotOf(t, `{"name":"dlq"}`), nil, nil},                                      // names have it as it is
 		{`{"name":"other"}`, before, []string{"DLQ"}, []string{"DLQ"}},                        // for as long as there is a lock
 		{`{"name":"dlq","description":"A dlq, a DLQ, another DLQ, the DLQ."}`, nil, nil, nil}, // both ways
+		{`{"name":"push","description":"Via LINE, a LINE Account, LINE user.","inputSchema":{"properties":{"lineSpacing":{},"maxLines":{}}}}`, nil, nil, nil},
 		{`{"name":"must","description":"You MUST, MUST, MUST."}`, nil, nil, nil},
 		{`{"name":"x","description":"OPEN, OPEN and OPEN.","inputSchema":{"enum":["OPEN","open"]}}`, nil, nil, nil},
 		{"{\"name\":\"x_dlq\",\"description\":\"`DLQ` `DLQ` `DLQ` \\\"DLQ\\\" a.DLQ DLQ: x\"}", nil, nil, nil},

@@ -5,6 +5,7 @@ package decide
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -45,4 +46,53 @@ func constantText(value string) string {
 		return text
 	}
 	return value
+}
+
+// addressNames are what constants that are URLs are called behind their type: after the words
+// of the host and the path that tell them apart, or of a single one as a definition with that
+// name. It is "" for other constants, and for all if that is not enough.
+func addressNames(values []string) []string {
+	names, none := constantNames(values), make([]string, len(values))
+	words := make([][]string, len(values))
+	count, urls := map[string]int{}, 0
+	for i, value := range values {
+		if words[i] = addressWords(constantText(value)); words[i] != nil {
+			urls++
+			for _, word := range slices.Compact(slices.Sorted(slices.Values(words[i]))) {
+				count[word]++
+			}
+		}
+	}
+	for i, of := range words {
+		switch own := slices.DeleteFunc(slices.Clone(of), func(word string) bool { return count[word] == urls }); {
+		case of == nil:
+		case urls == 1:
+			names[i] = part(telling(constantText(values[i])))
+		case len(own) == 0:
+			return none
+		default:
+			names[i] = part(strings.Join(own, " "))
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
+		return none
+	}
+	for i, of := range words {
+		if of == nil {
+			names[i] = ""
+		}
+	}
+	return names
+}
+
+// addressWords returns the labels of the host and the parts of the path of a URL; nil for other
+// texts.
+func addressWords(text string) []string {
+	_, address, ok := strings.Cut(text, "://")
+	if !ok || strings.ContainsAny(text, " \n") {
+		return nil
+	}
+	host, rest, _ := strings.Cut(address, "/")
+	words := strings.Split(host, ".")
+	return append(words, strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("/?#&=", r) })...)
 }

@@ -85,7 +85,7 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 		}
 		return ""
 	}
-	if owner := names.of(id.key, name, id.base, id.plain); owner != "" {
+	if owner := names.of(id.key, name, id.base, id.plain, id.short); owner != "" {
 		return fmt.Sprintf("the name %s is reserved for %s", name, quote(owner))
 	}
 	return ""

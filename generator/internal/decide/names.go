@@ -39,6 +39,10 @@ package decide
 // and n8n_validate_workflow are two tools), so it is decided when the tool is first locked,
 // and written into the lock; a tool in a lock without such a name keeps its whole one.
 //
+// URLs. Constants that are URLs are called after the words that tell them apart:
+// SchemaPostman and SchemaGetpostman for schema.postman.com and schema.getpostman.com. That
+// depends on the other values, so it is written into the lock, too (constants.go).
+//
 // Paths. A type is named after its place: <Tool>Args<Path> and
 // <Tool>Result<Path>, the path being property names, Item for the items of an
 // array, Value for the values of a map, and for a definition its own name in
