@@ -445,10 +445,10 @@ const maxListed = 4
 
 // where notes in the docs of t the places of a member or constant that is not at all places.
 func where(t *ir.Type, places []*decl) {
-	note := func(key, only, not string, doc *ir.Doc) {
+	note := func(key string) string {
 		lacks := func(d *decl) bool { return slices.Contains(d.lacks, key) }
 		if !slices.ContainsFunc(places, lacks) {
-			return
+			return ""
 		}
 		var in, out []string
 		for _, d := range places {
@@ -470,19 +470,21 @@ func where(t *ir.Type, places []*decl) {
 				}
 			}
 		}
-		word, list := only, in
+		word, list := "Only", in
 		if len(out) < len(in) {
-			word, list = not, out
+			word, list = "Not", out
 		}
 		if more := len(list) - maxListed; more > 0 {
 			list = append(list[:maxListed:maxListed], fmt.Sprintf("%d other places", more))
 		}
-		doc.Notes = append(slices.Clip(doc.Notes), word+" in "+strings.Join(list, ", ")+".")
+		return word + " in " + strings.Join(list, ", ") + "."
 	}
 	for _, f := range t.Fields {
-		note(f.Wire, "Only", "Not", &f.Doc)
+		if says := note(f.Wire); says != "" {
+			f.Doc.Notes = append(slices.Clip(f.Doc.Notes), says)
+		}
 	}
-	for _, c := range t.Consts {
-		note(c.Value, c.Go+" is a value only", c.Go+" is no value", &t.Doc)
+	for i, c := range t.Consts {
+		t.Consts[i].Note = note(c.Value)
 	}
 }

@@ -64,16 +64,16 @@ func TestTypesStayOne(t *testing.T) {
 		name   string
 		change []string
 		typ    string
-		want   string // the note of the type or of its last field
+		want   string // the note of a constant, or of the last field
 		limits int    // of "get"
 	}{
-		{"value of a result", []string{"STATE", `{"enum":["open","closed","new"]}`}, "State", `StateNew is a value only in the tool "list".`, 0},
-		{"value gone from a result", []string{"STATE", `{"enum":["open"]}`}, "State", `StateClosed is a value only in the tool "get".`, 0},
+		{"value of a result", []string{"STATE", `{"enum":["open","closed","new"]}`}, "State", `StateNew: Only in the tool "list".`, 0},
+		{"value gone from a result", []string{"STATE", `{"enum":["open"]}`}, "State", `StateClosed: Only in the tool "get".`, 0},
 		{"member of a result", []string{`"title":{"type":"string"}`, `"title":{"type":"string"},"body":{"type":"string"}`}, "Issue", `Only in the tool "list".`, 0},
 		{"required member of a result", []string{`"title":{"type":"string"}}`, `"title":{"type":"string"},"body":{"type":"string"}},"required":["body"]`}, "Issue", `Only in the tool "list".`, 0},
 		{"member required in a result", []string{`"title":{"type":"string"}}`, `"title":{"type":"string"}},"required":["title"]`}, "Issue", "", 0},
 		{"any member of a result", []string{`"additionalProperties":false`, `"additionalProperties":true`}, "Issue", "", 0},
-		{"value of an argument", []string{"FILTER", strings.Replace(filterType, `"task"`, `"task","epic"`, 1)}, "Kind", `KindEpic is a value only in the tool "list".`, 3},
+		{"value of an argument", []string{"FILTER", strings.Replace(filterType, `"task"`, `"task","epic"`, 1)}, "Kind", `KindEpic: Only in the tool "list".`, 3},
 		{"member of an argument", []string{"FILTER", strings.Replace(filterType, `"limit"`, `"page":{"type":"integer"},"limit"`, 1)}, "Filter", `Only in the tool "list".`, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,7 +83,10 @@ func TestTypesStayOne(t *testing.T) {
 				t.Fatalf("the types are %s", got)
 			}
 			typ := typeNamed(p, tt.typ)
-			notes := typ.Doc.Notes
+			var notes []string
+			for _, k := range typ.Consts {
+				notes = append(notes, k.Go+": "+k.Note)
+			}
 			if typ.Kind == ir.Struct {
 				notes = typ.Fields[len(typ.Fields)-1].Doc.Notes
 			}

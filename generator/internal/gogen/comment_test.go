@@ -136,10 +136,12 @@ func TestSynopsis(t *testing.T) {
 		"🚨 IMPORTANT: call it.\n- a\n\nFor example, that.\nLists pulls.": "// X calls the tool: Lists pulls.\n//\n// 🚨 IMPORTANT: call it.\n//\n//   - a\n//\n// For example, that.",
 		"<Purpose>\nLists pulls.\n</Purpose>\n<Use>\nb\n</Use>":          "// X calls the tool: Lists pulls.\n//\n// # Use\n//\n// b",
 		"# Title\n\nThis tool gives the ID that is REQUIRED.":            "// X calls the tool: This tool gives the ID that is REQUIRED.\n//\n// # Title",
-		"Lists:\n- a":                  "// X calls the tool.\n//\n// Lists:\n//\n//   - a",
-		"NEVER do it.":                 "// X calls the tool.\n//\n// NEVER do it.",
-		"":                             "// X calls the tool.",
-		"Deprecated: no longer there.": "// X calls the tool: Deprecated: no longer there.",
+		"Lists:\n- a": "// X calls the tool.\n//\n// Lists:\n//\n//   - a",
+		"Lists all that is in a folder:\n- a\n\nIn other words, b.": "// X calls the tool: Lists all that is in a folder:\n//\n//   - a\n//\n// In other words, b.",
+		"Which of these are there:\n\nb":                            "// X calls the tool.\n//\n// Which of these are there:\n//\n// b",
+		"NEVER do it.":                                              "// X calls the tool.\n//\n// NEVER do it.",
+		"":                                                          "// X calls the tool.",
+		"Deprecated: no longer there.":                              "// X calls the tool: Deprecated: no longer there.",
 	} {
 		if got := docOf(ir.Doc{Server: in}, limit{}, "X calls the tool."); got != want {
 			t.Errorf("%q: got\n%s\nwant\n%s", in, got, want)

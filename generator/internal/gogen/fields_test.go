@@ -22,3 +22,24 @@ func TestFieldDoc(t *testing.T) {
 		}
 	}
 }
+
+// Where a value is one stands at its constant: beside it, or above it if it is long.
+func TestConstNotes(t *testing.T) {
+	long := "Only in the tool " + strings.Repeat("x", 80) + "."
+	kind := &ir.Type{Go: "Kind", Kind: ir.Enum, Base: "string", Consts: []ir.Const{
+		{Go: "KindBug", Value: `"bug"`}, {Go: "KindEpic", Value: `"epic"`, Note: `Only in the tool "list".`}, {Go: "KindTask", Value: `"task"`, Note: long},
+	}}
+	one := &ir.Type{Go: "One", Kind: ir.Enum, Base: "string", Consts: []ir.Const{{Go: "OneA", Value: `"a"`, Note: `Not in the tool "get".`}}}
+	file, err := Types(&ir.Package{Name: "p", Types: []*ir.Type{kind, one}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\tKindEpic Kind = \"epic\" // Only in the tool \"list\".\n\t// " + long + "\n\tKindTask",
+		"const OneA One = \"a\" // Not in the tool \"get\".\n",
+	} {
+		if !strings.Contains(string(file.Data), want) {
+			t.Errorf("got\n%s\nwant\n%s", file.Data, want)
+		}
+	}
+}

@@ -77,14 +77,19 @@ func braced(lines []string) int {
 }
 
 // synopsis takes the first sentence that describes something out of the paragraphs of a
-// text. It skips orders to models before that sentence.
+// text. It skips orders to models before that sentence. The first paragraph may end in a colon
+// if a list follows.
 func synopsis(blocks []block) (sentence string, rest []block) {
 	begun := false
 	for i, b := range blocks {
 		if b.kind != prose {
 			continue
 		}
-		sentence, others := gotext.Describes(strings.Join(b.lines, "\n"), begun)
+		text := strings.Join(b.lines, "\n")
+		if i+1 < len(blocks) && blocks[i+1].kind == item && !begun && gotext.Introduces(text) {
+			return strings.Join(strings.Fields(text), " "), slices.Concat(blocks[:i], blocks[i+1:])
+		}
+		sentence, others := gotext.Describes(text, begun)
 		switch begun = true; {
 		case len(sentence) > longestSynopsis:
 			return "", blocks

@@ -91,6 +91,9 @@ func docTexts(d ir.Doc, l limit, lead string, more ...string) []text {
 		return append([]text{server}, notes...)
 	}
 	ours, server.blocks = opened(ours, server.blocks)
+	if strings.HasSuffix(ours, ":") { // what follows belongs to it
+		return append([]text{{words: ours}, server}, notes...)
+	}
 	first := text{words: strings.TrimSpace(ours + " " + notes[0].words)}
 	return append([]text{first, server}, notes[1:]...)
 }
@@ -255,12 +258,25 @@ func tagsOf(t *ir.Type, i int) tags {
 func addConstants(f *file, t *ir.Type) {
 	var specs []jen.Code
 	var planned []declaration
+	name, value := 0, 0
 	for _, k := range t.Consts {
-		specs = append(specs, jen.Id(k.Go).Id(t.Go).Op("=").Op(gotext.Scalar(k.Value)))
+		name, value = max(name, columns(k.Go)), max(value, columns(gotext.Scalar(k.Value)))
+	}
+	width := maxColumns - tabColumns - 1 - name - len("  = ") - columns(t.Go) - value // for a comment beside
+	for _, k := range t.Consts {
+		spec, note := jen.Id(k.Go).Id(t.Go).Op("=").Op(gotext.Scalar(k.Value)), comment(k.Note)
+		switch {
+		case note == "":
+		case columns(note) > width:
+			specs = append(specs, jen.Comment(note))
+		default:
+			spec.Comment(note)
+		}
+		specs = append(specs, spec)
 		planned = append(planned, declaration{kind: "const", name: k.Go})
 	}
 	code := jen.Const()
-	if len(specs) == 1 {
+	if len(t.Consts) == 1 && len(specs) == 1 {
 		code.Add(specs...)
 	} else {
 		code.Defs(specs...)

@@ -59,6 +59,13 @@ func Describes(paragraph string, begun bool) (sentence, rest string) {
 	return "", paragraph
 }
 
+// Introduces reports whether a paragraph is one sentence that describes what a list after it
+// goes on with.
+func Introduces(paragraph string) bool {
+	return sentenceEnd(paragraph) == len(paragraph) && strings.HasSuffix(paragraph, ":") && len(strings.Fields(paragraph)) > 4 &&
+		!order.MatchString(paragraph) && !shout.MatchString(paragraph)
+}
+
 // abbreviation ends in a full stop that ends no sentence.
 var abbreviation = regexp.MustCompile(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|\pL)\.$`)
 

@@ -333,6 +333,8 @@ type Const struct {
 	// Value is a JSON scalar from which a Go literal is made: a string, true or
 	// false, or a number that is already spelled as Go spells it.
 	Value string
+	// Note says where the value is one, if it is not at all places of the type.
+	Note string
 }
 
 // RefKind is the closed set of type expressions.
