@@ -55,7 +55,8 @@ package decide
 // unions that it is in. Another is named after its union and what sets it apart
 // from the others: the constant of its tag (ContentItemText), else its title, else its
 // kind (ProximityString, ProximityObject), and where several are of that kind a
-// member that only it has (ItemNodeID) or its items (IDsStringList). A value that
+// member that only it has (ItemNodeID) or its items (IDsStringList). A short name says the
+// constant also where variants share it (ActionTouch). A value that
 // matches no variant is a <Union>Other. Branches that make no union, such as the one beside
 // null, add nothing to a name.
 //

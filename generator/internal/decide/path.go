@@ -53,6 +53,7 @@ func locate(pointer string, variants, shorts, titles, called map[string]string) 
 		}
 		return token, true
 	}
+	union := "" // the last part before the last variant
 	for {
 		keyword, ok := next()
 		if !ok {
@@ -68,6 +69,9 @@ func locate(pointer string, variants, shorts, titles, called map[string]string) 
 		}
 		if last := len(p.parts) - 1; list && last >= 0 && strings.HasSuffix(p.name, "Item") {
 			p.parts[last] = cmp.Or(strings.TrimSuffix(p.parts[last], "List"), p.parts[last])
+			if p.parts[last] == union { // which has that name itself
+				p.parts[last] += "Item"
+			}
 		}
 		at := pointer[:len(pointer)-len(rest)]
 		if name := titles[at]; name != "" {
@@ -79,6 +83,9 @@ func locate(pointer string, variants, shorts, titles, called map[string]string) 
 		if name := variants[at]; name != "" {
 			p.add(step{name, ""})
 			p.word = cmp.Or(shorts[at], name)
+			if union = ""; len(p.parts) > 0 {
+				union = p.parts[len(p.parts)-1]
+			}
 			p.qualify(p.word)
 			p.property, p.variant = false, true
 		}

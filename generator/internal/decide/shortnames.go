@@ -438,8 +438,8 @@ func generic(name string) bool {
 
 // vague reports whether a word is too general without an owner.
 func vague(name string) bool {
-	return strings.Contains(" Accept Action Add And Body Category Code Config Configuration Context Content Contents Default Detail Details Direction"+
-		" Eq Error Event Field Filter Filters Flag Format Header Headers Include Info Input Key Kind Label Level Method Mode Model Name Ne Not"+
+	return strings.Contains(" Accept Action Add And Arguments Body Category Code Config Configuration Context Content Contents Default Definition Detail Details Direction"+
+		" Dynamic Eq Error Event Field Filter Filters Flag Format Header Headers Include Info Input Key Kind Label Level Method Mode Model Name Ne Not"+
 		" OnError Operation Or Order Origin Output Path Position Property Properties Query Raw Reason Region Remove Request Response Role"+
 		" Scope Section Setting Settings Size Sort Source State Status Strategy Style Summary Tag Target Task Text Theme Type Unit"+
 		" View Visibility ", " "+name+" ")

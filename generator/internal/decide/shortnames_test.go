@@ -91,6 +91,12 @@ func TestShortNames(t *testing.T) {
 		{"tags that begin alike", []string{tool("act", `"what":{"oneOf":[
 			{"type":"object","required":["t"],"properties":{"t":{"const":"acme.out.good"},"x":`+text+`}},
 			{"type":"object","required":["t"],"properties":{"t":{"const":"acme.out.bad-thing"},"y":`+text+`}}]}`)}, "What WhatBadThing WhatGood"},
+		{"objects that share a tag", []string{tool("act", `"what":{"oneOf":[
+			{"type":"object","required":["t"],"properties":{"t":{"const":"touch"},"x":`+text+`}},
+			{"type":"object","required":["t"],"properties":{"t":{"const":"touch"}}},
+			{"type":"object","required":["t","key"],"properties":{"t":{"const":"key-press"},"key":`+text+`}}]}`)}, "What WhatKeyPress WhatTouch WhatTouchX"},
+		{"items of a variant", []string{tool("act", `"content":{"oneOf":[`+text+`,{"type":"array","items":`+object+`}]}`)}, "Content ContentItem ContentList ContentString"},
+		{"arguments of a step", append([]string{tool("run", `"step":{"type":"object","properties":{"arguments":`+object+`}}`)}, many...), "Step StepArguments"},
 		{"all of them", append([]string{tool("get_all_nodes", `"mode":`+enum("a b"))}, many...), "NodeMode"},
 		{"of several tools", append([]string{tool("get_node_pod", `"status":`+enum("a b")), tool("list_node_disks", `"status":`+enum("a b"))}, many...), "NodeStatus"},
 		{"of a batch", append([]string{tool("batch_create_nodes", `"mode":`+enum("a b"))}, many...), "NodeMode"},

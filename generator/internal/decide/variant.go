@@ -5,6 +5,7 @@ package decide
 // for each branch.
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,6 +221,7 @@ func (b *side) nameBranches(branches []branch, matches []ir.Match) {
 		br.name = b.branchName(*br, matches[i], own)
 	}
 	shortenTags(branches, matches)
+	b.nameAlike(branches, matches)
 	for i := range branches {
 		br := &branches[i]
 		if _, ok := b.definitionName(br.v.Pointer); !ok && b.variants[br.v.Pointer] == "" {
@@ -269,6 +271,45 @@ func shortenTags(branches []branch, matches []ir.Match) {
 		if name := part(strings.Join(rest, " ")); br.name == part(strings.Join(texts[i], " ")) && isUpper([]rune(name)[0]) {
 			br.short = name
 		}
+	}
+}
+
+// nameAlike names objects that no tag tells apart after a member that is a constant in each of
+// them: some of them share its value. Those have the member behind it that only they have.
+func (b *side) nameAlike(branches []branch, matches []ir.Match) {
+	values, count, objects := map[string]map[int]string{}, map[string]map[string]int{}, 0
+	for i, br := range branches {
+		if br.kind != "object" {
+			continue
+		}
+		if objects++; matches[i].Tag != "" {
+			return
+		}
+		for _, p := range br.v.Properties {
+			if of := b.constantsOf(p.Schema); len(of) == 1 {
+				if values[p.Name] == nil {
+					values[p.Name], count[p.Name] = map[int]string{}, map[string]int{}
+				}
+				values[p.Name][i] = of[0]
+				count[p.Name][of[0]]++
+			}
+		}
+	}
+	for _, member := range slices.Sorted(maps.Keys(values)) {
+		if len(values[member]) < objects || len(count[member]) < 2 {
+			continue
+		}
+		for i, value := range values[member] {
+			br := &branches[i]
+			word := part(constantText(value))
+			if _, ok := b.definitionName(br.v.Pointer); ok || br.v.Title != "" || !isUpper([]rune(word)[0]) {
+				continue
+			}
+			if br.short = word; count[member][value] > 1 && br.name != kindWord(br.v, br.kind) {
+				br.short = join(word, br.name)
+			}
+		}
+		return
 	}
 }
 
