@@ -80,7 +80,8 @@ type Options struct {
 	Reread func() (Options, error)
 	// Watch has the host reload, as [Host.Reload] does, when one of the files of the
 	// configuration has changed. Files are checked once a second. A failure is logged
-	// as an error, and the previous configuration stays in force.
+	// as an error, the previous configuration stays in force, and the host tries
+	// again at growing intervals, of at most a minute.
 	Watch bool
 
 	// Dir is the project's folder. "" is the working directory.

@@ -1,12 +1,16 @@
 package live_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/runtime/provenance"
 )
 
 // writeFile replaces a file of the project, with a time of its own.
@@ -257,6 +262,35 @@ func TestWatch(t *testing.T) {
 	}
 	if !denied(t, host, "a") || pids(host)["b"] == 0 {
 		t.Errorf("it is not in force: %v", pids(host))
+	}
+}
+
+// A reload that fails is tried again without a further change, and each reason is
+// logged once. Trusted keys are watched, too.
+func TestWatchTriesAgain(t *testing.T) {
+	dir := enterProject(t, map[string]string{"mcpgen.yaml": reloadable(`mode: yolo`, "a"), "signers.json": "{}"})
+	t.Setenv(provenance.Variable, filepath.Join(dir, "signers.json"))
+	reloaded := make(chan struct{}, 9)
+	var tries atomic.Int64
+	var said bytes.Buffer
+	openReady(t, live.Options{Watch: true, Reread: func() (live.Options, error) {
+		if tries.Add(1) < 3 {
+			return live.Options{}, errors.New("a file is missing")
+		}
+		return live.Options{}, nil
+	}, Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&said, nil)), OnEvent: func(e event.Event) {
+		if e.Kind == event.Reloaded {
+			reloaded <- struct{}{}
+		}
+	}}})
+	writeFile(t, "signers.json", `{"signers": []}`)
+	select {
+	case <-reloaded:
+	case <-time.After(30 * time.Second):
+		t.Fatalf("not in force after %d tries", tries.Load())
+	}
+	if got := strings.Count(said.String(), "a file is missing"); got != 1 {
+		t.Errorf("the reason was logged %d times: %s", got, said.String())
 	}
 }
 

@@ -11,11 +11,17 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/config/trust"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/provenance"
 )
 
 // watchInterval is the interval between checks of the files. A change is read after
-// an interval without further changes.
-const watchInterval = time.Second
+// an interval without further changes. After a failure it is read again at growing
+// intervals: files that are written one after another do not fit for a while, and not
+// all of them are watched.
+const (
+	watchInterval = time.Second
+	maxPause      = 60 // intervals
+)
 
 // watcher reloads a host when the files of its configuration change. The zero value
 // does nothing.
@@ -39,6 +45,7 @@ func (f *inForce) watchedFiles() []string {
 	if store, err := trust.Open(""); err == nil {
 		files = append(files, store.Path())
 	}
+	files = append(files, provenance.Path(f.opts.Signers))
 	for _, server := range f.project.Servers {
 		if p, ok := server.Launch.(*endpoint.Process); ok && filepath.IsAbs(p.EnvFile) {
 			files = append(files, p.EnvFile)
@@ -100,7 +107,8 @@ func (h *Host) watch() {
 	w.end, w.done = end, make(chan struct{})
 	go func() {
 		defer close(w.done)
-		pending := false
+		pending, failed := false, ""
+		pause, left := 0, 0 // intervals until the next try
 		for tick := time.Tick(watchInterval); ; {
 			select {
 			case <-ctx.Done():
@@ -108,15 +116,24 @@ func (h *Host) watch() {
 			case <-tick:
 			}
 			if w.changed() {
-				pending = true
+				pending, pause, left = true, 0, 0
 				continue
 			}
-			if !pending {
+			if left--; !pending || left >= 0 {
 				continue
 			}
-			pending = false
-			if err := h.Reload(ctx); err != nil && ctx.Err() == nil {
-				h.setup.logger.Error("reload: " + err.Error())
+			before := h.setup.now.Load()
+			err := h.Reload(ctx)
+			if pending = err != nil && h.setup.now.Load() == before; pending {
+				pause = min(2*pause+1, maxPause)
+				left = pause
+			}
+			switch {
+			case err == nil:
+				failed = ""
+			case err.Error() != failed && ctx.Err() == nil:
+				failed = err.Error()
+				h.setup.logger.Error("reload: " + failed)
 			}
 		}
 	}()

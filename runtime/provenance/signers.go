@@ -3,6 +3,7 @@ package provenance
 // This file reads the keys that the user trusts, and the bundles of a lock.
 
 import (
+	"cmp"
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/base64"
@@ -45,10 +46,7 @@ type Signer struct {
 // in the user's configuration folder. A file in the folder project, or in the repository around it, is
 // refused: a pull request could change it.
 func Load(path, project string) (*Signers, error) {
-	path = strings.TrimSpace(path)
-	if path == "" {
-		path = strings.TrimSpace(os.Getenv(Variable))
-	}
+	path = named(path)
 	if strings.HasPrefix(path, "{") {
 		return parseSigners("the variable "+Variable, []byte(path))
 	}
@@ -72,6 +70,19 @@ func Load(path, project string) (*Signers, error) {
 			"create the file: see mcpgen help sign", "use another file: pass --signers FILE, or set the variable "+Variable)
 	}
 	return parseSigners(file.Path, data)
+}
+
+// Path returns the file that [Load] reads; "" if the variable has the text, or if there is no such file.
+func Path(path string) string {
+	if path = named(path); strings.HasPrefix(path, "{") {
+		return ""
+	}
+	file, _ := statefile.Open(path, "signers.json") // an error belongs to Load
+	return file.Path
+}
+
+func named(path string) string {
+	return cmp.Or(strings.TrimSpace(path), strings.TrimSpace(os.Getenv(Variable)))
 }
 
 func parseSigners(path string, data []byte) (*Signers, error) {

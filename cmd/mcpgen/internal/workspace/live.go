@@ -60,7 +60,7 @@ func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) (liv
 	}
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
-	opts.Profile = w.opts.Profile
+	opts.Profile, opts.Signers = w.opts.Profile, w.opts.Signed.Signers
 	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, serverNames(servers), w.opts.Console
 	return opts, nil
 }

@@ -186,7 +186,6 @@ func (w *Workspace) reread(ctx context.Context) (live.Options, error) {
 	if err != nil {
 		return live.Options{}, err
 	}
-	w.opts.Console.Note("the configuration and %s were read again", LockName)
 	return fresh.configure(fresh.Selected(), live.Options{Manifests: manifests})
 }
 
@@ -207,8 +206,8 @@ func (w *Workspace) reloads(ctx context.Context, host *live.Host, asked <-chan o
 // drainNote is the time after which a line explains why the shutdown waits.
 const drainNote = 300 * time.Millisecond
 
-// missing returns an event handler that warns of servers that fail to start. The host logs servers that
-// are lost later.
+// missing returns an event handler that warns of servers that fail to start, and notes reloads. The host
+// logs servers that are lost later.
 func (w *Workspace) missing() func(event.Event) {
 	told := map[string]bool{}
 	return func(e event.Event) {
@@ -218,6 +217,8 @@ func (w *Workspace) missing() func(event.Event) {
 		case e.Kind == event.Failed && !told[e.Server]:
 			told[e.Server] = true
 			w.opts.Console.Warn("%v; its tools are missing until it is connected", e.Err)
+		case e.Kind == event.Reloaded:
+			w.opts.Console.Note("the configuration and %s were read again", LockName)
 		}
 	}
 }
