@@ -61,8 +61,8 @@ type ToolError struct {
 	Result *Result
 }
 
-// Error quotes the result's text, cut at 500 bytes and without control
-// characters.
+// Error quotes the result's text on one line, cut at 500 bytes and without control
+// characters. Result has the whole text.
 func (e *ToolError) Error() string {
 	text := ""
 	if e.Result != nil {
@@ -71,7 +71,7 @@ func (e *ToolError) Error() string {
 	if text == "" {
 		text = "(no text)"
 	}
-	return fmt.Sprintf("%s: the tool reported an error: %s", itemName(e.Server, e.Name), safetext.Printable(text))
+	return fmt.Sprintf("%s: the tool reported an error: %s", itemName(e.Server, e.Name), oneLine(text))
 }
 
 // RPCError is a JSON-RPC error object from the server.
@@ -81,10 +81,10 @@ type RPCError struct {
 	Data    []byte // raw JSON; nil if absent
 }
 
-// Error gives the message, cut at 500 bytes and without control characters, and
-// the code.
+// Error gives the message on one line, cut at 500 bytes and without control
+// characters, and the code.
 func (e *RPCError) Error() string {
-	return fmt.Sprintf("%s (code %d)", safetext.Printable(e.Message), e.Code)
+	return fmt.Sprintf("%s (code %d)", oneLine(e.Message), e.Code)
 }
 
 // Is reports true for [ErrRPC].
@@ -152,13 +152,17 @@ func (e *DriftError) NextSteps() []string {
 func (e *DriftError) Is(target error) bool { return target == ErrDrift }
 
 // itemName returns the name of a server and one of its tools, prompts or resources. A
-// server may have chosen the names, so they are made printable.
+// server may have chosen the names.
 func itemName(server, name string) string {
 	switch {
 	case server == "":
-		return safetext.Printable(name)
+		return oneLine(name)
 	case name == "":
-		return safetext.Printable(server)
+		return oneLine(server)
 	}
-	return safetext.Printable(server + "/" + name)
+	return oneLine(server + "/" + name)
 }
+
+// oneLine makes a text of a server printable. A program logs its errors, and no line
+// of the log may be one that a server wrote.
+func oneLine(text string) string { return safetext.Line(safetext.Cut(text, 500)) }

@@ -92,7 +92,7 @@ func TestToolErrorText(t *testing.T) {
 	}{
 		{runtime.ToolError{Server: "s", Name: "t"}, "s/t: the tool reported an error: (no text)"},
 		{runtime.ToolError{Name: "echo", Result: &runtime.Result{Content: []runtime.Content{{Type: "text", Text: "two\nlines\x00"}}}},
-			"echo: the tool reported an error: two\nlines\ufffd"},
+			"echo: the tool reported an error: two lines\ufffd"},
 	} {
 		if got := tt.err.Error(); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
@@ -107,12 +107,14 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		want string
 	}{
 		{&runtime.CallError{Stage: "route", Err: runtime.ErrNotAttached}, runtime.ErrNotAttached, "route: server not attached"},
+		{&runtime.RPCError{Code: -1, Message: "no\n::error x"}, runtime.ErrRPC, "no ::error x (code -1)"},
+		{&runtime.CallError{Name: "t\nx", Stage: "gate", Err: runtime.ErrDenied}, runtime.ErrDenied, "t x: gate: denied"},
 		{&runtime.CallError{Name: "t", Stage: "gate", Err: runtime.ErrDenied}, runtime.ErrDenied, "t: gate: denied"},
 		{&runtime.RPCError{Code: -32601, Message: "unknown tool"}, runtime.ErrRPC, "unknown tool (code -32601)"},
 		{&runtime.InvalidArgsError{Pointer: "/a", Reason: "too long"}, runtime.ErrInvalidArgs, `invalid arguments: at "/a": too long`},
 		{&runtime.DriftError{Server: "s", Tool: "t", Rule: "tool-removed", Path: "/x"}, runtime.ErrDrift,
 			`(tool-removed at "/x"): run mcpgen check, then mcpgen update s`},
-		{&runtime.RPCError{Code: 1, Message: "\x1b[2Jgone\r\u202eback"}, runtime.ErrRPC, "\ufffd[2Jgone\ufffd\ufffdback (code 1)"},
+		{&runtime.RPCError{Code: 1, Message: "\x1b[2Jgone\r\u202eback"}, runtime.ErrRPC, "\ufffd[2Jgone \ufffdback (code 1)"},
 		{&runtime.CallError{Server: "s", Name: "\x1b]0;t\a", Stage: "gate", Err: runtime.ErrDenied}, runtime.ErrDenied, "s/\ufffd]0;t\ufffd: gate: denied"},
 		{&runtime.DriftError{Server: "s", Rule: "r"}, runtime.ErrDrift, `(r): run mcpgen check`},
 		{&runtime.RPCError{Message: strings.Repeat("é", 400)}, runtime.ErrRPC, strings.Repeat("é", 250) + "…"},
