@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -72,7 +73,7 @@ func hash(c *cli.Context) error {
 	case hashes[only] == nil:
 		return hint.With(usage("--text key: mcpgen needs the name of the tool's server to compute the content key"), "pass --server NAME")
 	case console.IsTerminal(s.con.Out):
-		s.con.PrintText(string(console.CleanJSON([]byte(hashes[only].Text))) + "\n")
+		s.con.PrintText(string(safetext.JSON([]byte(hashes[only].Text))) + "\n")
 		return nil
 	}
 	_, err = s.con.Out.Write([]byte(hashes[only].Text))
@@ -122,4 +123,4 @@ func (s *session) printHashes(hashes map[string]*workspace.Hashed) {
 }
 
 // onScreen escapes invisible characters of a text.
-func onScreen(text string) string { return string(console.CleanJSON([]byte(text))) }
+func onScreen(text string) string { return string(safetext.JSON([]byte(text))) }

@@ -211,7 +211,7 @@ func printJSON(w io.Writer, v any) error {
 	enc.SetIndent("", "  ")
 	err := enc.Encode(v)
 	if err == nil {
-		_, err = w.Write(console.CleanJSON(text.Bytes()))
+		_, err = w.Write(safetext.JSON(text.Bytes()))
 	}
 	if err != nil {
 		return fmt.Errorf("standard output: %w", err)

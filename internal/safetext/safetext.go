@@ -3,9 +3,12 @@
 package safetext
 
 import (
+	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -44,6 +47,29 @@ func visible(s string, lines bool) string {
 		}
 		return unicode.ReplacementChar
 	}, s)
+}
+
+// JSON escapes the characters of a JSON text that [Line] replaces. The JSON value is unchanged: these
+// characters only occur in strings.
+func JSON(text []byte) []byte {
+	if utf8.Valid(text) && !bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && !Visible(r) }) {
+		return text
+	}
+	var out []byte
+	for _, r := range string(text) {
+		switch {
+		case r == '\n' || Visible(r):
+			out = utf8.AppendRune(out, r)
+		case r == '\t' || r == '\r': // white space between tokens: strings have them escaped
+			out = append(out, ' ')
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
 }
 
 // Printable is [Text] cut at 500 bytes, for errors.

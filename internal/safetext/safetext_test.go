@@ -1,6 +1,8 @@
 package safetext_test
 
 import (
+	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode"
@@ -63,6 +65,25 @@ func TestHostileText(t *testing.T) {
 	}
 	if got := safetext.Quote("aé\x1b", 3); got != `"aé"…` {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{`{"a": [1, "plain 日本 é 🙂"]}` + "\n", `{"a": [1, "plain 日本 é 🙂"]}` + "\n"},
+		{"[\"\u202e\u009b\u007f\", \"\u2028x\"]", `["\u202e\u009b\u007f", "\u2028x"]`},
+		{"\"a\U000E0041b\"", `"a\udb40\udc41b"`},
+		{"", ""},
+	}
+	for _, tt := range tests {
+		got := safetext.JSON([]byte(tt.in))
+		if string(got) != tt.want {
+			t.Errorf("JSON(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+		var before, after any
+		if json.Unmarshal([]byte(tt.in), &before) == nil && (json.Unmarshal(got, &after) != nil || !reflect.DeepEqual(before, after)) {
+			t.Errorf("JSON(%q) is %v, and was %v", tt.in, after, before)
+		}
 	}
 }
 

@@ -385,6 +385,21 @@ func TestMasked(t *testing.T) {
 	}
 }
 
+// Characters that a terminal could obey, or a reader could not see, are escaped.
+func TestInvisible(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	l := openLog(t, path, &Options{Arguments: true})
+	inv := runtime.Chain(answering(nil, nil), l.Middleware())
+	_, _ = inv.Invoke(t.Context(), callOf("s", "x\u009b2J", "{\"to\":\"\u202efdp.exe\"}"))
+	data, err := os.ReadFile(path)
+	if err != nil || strings.ContainsAny(string(data), "\u009b\u202e") {
+		t.Errorf("%q, %v", data, err)
+	}
+	if got := readRecords(t, path, Filter{}); len(got) != 1 || got[0].Tool != "x\u009b2J" || string(got[0].Arguments) != `{"to":"\u202efdp.exe"}` {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestFilter(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
 	r := Record{Time: day(2), Kind: KindCall, Server: "github", Tool: "list_prs", Caller: "anna", Decision: Allowed}

@@ -94,7 +94,7 @@ func (l *Log) record(r Record) {
 		line.Reset()
 		_ = json.NewEncoder(&line).Encode(&r)
 	}
-	l.write(line.Bytes())
+	l.write(safetext.JSON(line.Bytes()))
 }
 
 // shown returns arguments fit to be logged: bounded and masked. If the result is not

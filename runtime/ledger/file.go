@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/internal/linefile"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
@@ -153,7 +154,7 @@ func (f *File) line(e Entry) ([]byte, error) {
 	if err == nil && len(line) > maxLine {
 		err = fmt.Errorf("the line has %d bytes, more than %d", len(line), maxLine)
 	}
-	return append(line, '\n'), err
+	return append(safetext.JSON(line), '\n'), err
 }
 
 // repair sets an unfinished last line aside. Its writer has ended, since this process

@@ -59,13 +59,16 @@ func readFile(t *testing.T, path string) []byte {
 func TestFileReplays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "ledger.jsonl")
 	f := openLedger(t, path)
-	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b", "<x>"), capabilityOf("other", "c"))
+	l := ledgerOf(t, capabilityOf("s", "a"), capabilityOf("s", "b", "<x>", "\u202efdp.exe"), capabilityOf("other", "c"))
 	l = mustLedger(t)(l.WithdrawServer("s", clock))
 	l = mustLedger(t)(l.Enroll(ledger.EnrollRequest{Capability: capabilityOf("s", "a", "new"), At: clock}))
 	for _, e := range l.Log() {
 		appendAll(t, f, e)
 	}
 	appendAll(t, f, l.Log()...) // again, in one write
+	if text := readFile(t, path); bytes.ContainsAny(text, "\u202e") {
+		t.Errorf("an invisible character is not escaped: %q", text)
+	}
 	lines := bytes.SplitAfter(readFile(t, path), []byte("\n"))
 	slices.Reverse(lines)
 	joined := filepath.Join(t.TempDir(), "joined.jsonl")

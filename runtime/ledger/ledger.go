@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // A Ledger is a log and its [Snapshot]. It is immutable: each transition returns a
@@ -161,7 +163,7 @@ func (l Ledger) Align(servers []string, capabilities []Capability, at time.Time)
 func (c Capability) equal(d Capability) bool {
 	a, errA := json.Marshal(c)
 	b, errB := json.Marshal(d)
-	return errA == nil && errB == nil && bytes.Equal(a, b)
+	return errA == nil && errB == nil && bytes.Equal(safetext.JSON(a), safetext.JSON(b))
 }
 
 // append numbers entries and appends them to a copy of the log.
@@ -193,7 +195,8 @@ func (l Ledger) MarshalJSON() ([]byte, error) {
 	if w.Log == nil {
 		w.Log = []Entry{}
 	}
-	return json.Marshal(w)
+	raw, err := json.Marshal(w)
+	return safetext.JSON(raw), err
 }
 
 // UnmarshalJSON reads the log from the output of MarshalJSON; the rest is derived. It

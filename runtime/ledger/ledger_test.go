@@ -49,12 +49,14 @@ func TestAlign(t *testing.T) {
 
 // A log that was read back is what it was, whatever its texts hold.
 func TestAlignAfterReading(t *testing.T) {
-	l := ledgerOf(t, capabilityOf("s", "a"))
+	hostile := capabilityOf("s", "a", "\u202efdp.exe")
+	hostile.Description = "\u009b2J"
+	l := ledgerOf(t, hostile)
 	var read ledger.Ledger
 	if err := json.Unmarshal([]byte(encodeJSON(t, l)), &read); err != nil {
 		t.Fatal(err)
 	}
-	if again := mustLedger(t)(read.Align([]string{"s"}, []ledger.Capability{capabilityOf("s", "a")}, clock)); len(again.Log()) != 1 {
+	if again := mustLedger(t)(read.Align([]string{"s"}, []ledger.Capability{hostile}, clock)); len(again.Log()) != 1 {
 		t.Errorf("log %+v", again.Log())
 	}
 }

@@ -2,10 +2,8 @@
 package console
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -17,26 +15,6 @@ func Clean(s string) string { return safetext.Line(s) }
 
 // CleanText is [Clean] for text of several lines: newlines and tabs are kept.
 func CleanText(s string) string { return safetext.Text(s) }
-
-// CleanJSON escapes the characters of a JSON text that [Clean] replaces. The JSON value is unchanged:
-// these characters only occur in strings.
-func CleanJSON(text []byte) []byte {
-	var out []byte
-	for _, r := range string(text) {
-		switch {
-		case r == '\n' || safetext.Visible(r):
-			out = utf8.AppendRune(out, r)
-		case r == '\t' || r == '\r': // white space between tokens: strings have them escaped
-			out = append(out, ' ')
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		}
-	}
-	return out
-}
 
 // FirstSentence returns the first line or sentence of a description, cleaned and cut at n runes.
 func FirstSentence(s string, n int) string {

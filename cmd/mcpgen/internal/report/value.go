@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 
@@ -20,10 +21,10 @@ import (
 // line makes foreign text one printable, inert line: see [console.Inert].
 func line(text string) string { return console.Inert(console.Clean(text)) }
 
-// inertJSON is [console.CleanJSON], and also escapes single quotes, for shells, and the beginning of
+// inertJSON is [safetext.JSON], and also escapes single quotes, for shells, and the beginning of
 // commands: see [console.Inert].
 func inertJSON(raw []byte) []byte {
-	raw = bytes.ReplaceAll(console.CleanJSON(raw), []byte("'"), []byte(`\u0027`))
+	raw = bytes.ReplaceAll(safetext.JSON(raw), []byte("'"), []byte(`\u0027`))
 	return bytes.ReplaceAll(raw, []byte("##"), []byte(`#\u0023`))
 }
 
