@@ -142,7 +142,7 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 	}
 	r.headers = seen.headers(req)
 	if f := req.Options.OnProgress; f != nil || req.Options.ProgressExtends {
-		r.onProgress = ct.progress(f)
+		r.onProgress = ct.progress(sess, f)
 	}
 	return delivery{sess: sess, seen: seen}, r
 }
@@ -179,11 +179,12 @@ func (s *session) isHarmless(req runtime.Request) bool {
 }
 
 // progress returns the handler of a call's progress notifications. It passes them to
-// f unless f is nil.
-func (ct *callTime) progress(f func(runtime.Progress)) func(json.RawMessage) {
+// f unless f is nil, with secrets masked.
+func (ct *callTime) progress(s *session, f func(runtime.Progress)) func(json.RawMessage) {
 	return func(params json.RawMessage) {
 		ct.touch()
 		if p, ok := parseProgress(params); ok && f != nil {
+			p.Message = s.mask(p.Message)
 			f(p)
 		}
 	}

@@ -407,4 +407,12 @@ func TestSecretsAreMasked(t *testing.T) {
 	if err := h.Err(); err == nil || strings.Contains(err.Error(), "EVIL_API_KEY") || !strings.Contains(err.Error(), "*** is not set") {
 		t.Errorf("error %v", err)
 	}
+	processOf(s).Args = []string{"progress"}
+	h = connectAll(t, &Options{LookupEnv: func(string) (string, bool) { return "step 7", true }}, s)
+	var said []string
+	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "echo",
+		Args: json.RawMessage(`{"text":"x"}`), Options: runtime.Options{OnProgress: func(p runtime.Progress) { said = append(said, p.Message) }}})
+	if err != nil || !slices.Contains(said, "***") || !slices.Contains(said, "step 8") || slices.Contains(said, "step 7") {
+		t.Errorf("progress %q, %v", said, err)
+	}
 }

@@ -149,7 +149,7 @@ func (f *taskFollower) end(ctx context.Context, t *task) (json.RawMessage, error
 // note reports the server's description of the task. A change counts as progress.
 func (f *taskFollower) note(t *task) {
 	if t.Message != f.last.Message && t.Message != "" && f.req.Options.OnProgress != nil {
-		f.req.Options.OnProgress(runtime.Progress{Message: t.Message})
+		f.req.Options.OnProgress(runtime.Progress{Message: f.sess.mask(t.Message)})
 	}
 	if t.Message != f.last.Message || t.Status != f.last.Status || t.Updated != f.last.Updated {
 		f.ct.touch()
