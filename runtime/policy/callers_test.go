@@ -158,6 +158,53 @@ func TestCallersMistakes(t *testing.T) {
 	}
 }
 
+// A call that becomes a task is counted until the task ends, however that is learned,
+// and also by a policy that replaces the first.
+func TestLimitsOfTasks(t *testing.T) {
+	now := time.Unix(0, 0)
+	rules := Config{Mode: Yolo, Callers: []CallerRules{{Caller: "*", Limits: []Limit{{Concurrent: 1}}}}}
+	p := newPolicy(t, rules, &Options{Now: func() time.Time { return now }})
+	p = newPolicy(t, rules, &Options{Now: func() time.Time { return now }, Replaces: p})
+	var answer *runtime.Result
+	var failure error
+	send := func(method, args string) error {
+		inv := p.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return answer, failure }))
+		_, err := inv.Invoke(t.Context(), runtime.Request{Server: "s", Method: method, Name: "t", Args: []byte(args), Options: runtime.Options{Caller: "ci"}})
+		return err
+	}
+	begin := func(id string) error {
+		answer, failure = &runtime.Result{Type: "task", Structured: []byte(`{"taskId":"` + id + `","status":"working","ttl":60000}`)}, nil
+		return send(protocol.MethodCallTool, "{}")
+	}
+	about := func(id, method, status string, err error) {
+		answer, failure = &runtime.Result{Structured: []byte(`{"taskId":"` + id + `","status":"` + status + `"}`)}, err
+		_ = send(method, `{"taskId":"`+id+`"}`)
+	}
+	for name, end := range map[string]func(id string){
+		"completed": func(id string) { about(id, protocol.MethodGetTask, "completed", nil) },
+		"failed":    func(id string) { about(id, protocol.MethodGetTask, "failed", nil) },
+		"cancelled": func(id string) { about(id, protocol.MethodCancelTask, "cancelled", nil) },
+		"a result":  func(id string) { about(id, protocol.MethodAwaitTask, "", nil) },
+		"unknown":   func(id string) { about(id, protocol.MethodGetTask, "", &runtime.RPCError{Code: -32602}) },
+		"its time":  func(string) { now = now.Add(time.Minute) },
+	} {
+		if err := begin(name); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		about(name, protocol.MethodGetTask, "working", nil)
+		about("another", protocol.MethodGetTask, "completed", nil)
+		about(name, protocol.MethodAwaitTask, "", runtime.ErrTimeout)
+		if err := begin("second"); !errors.Is(err, runtime.ErrDenied) {
+			t.Errorf("%s: a second task: %v, want a denial", name, err)
+		}
+		end(name)
+		if err := begin(name + " 2"); err != nil {
+			t.Errorf("after %s: %v", name, err)
+		}
+		about(name+" 2", protocol.MethodGetTask, "completed", nil)
+	}
+}
+
 // A policy that replaces another one counts on, for the limits that both have.
 func TestLimitsHoldOn(t *testing.T) {
 	rules := func(limits ...Limit) Config {

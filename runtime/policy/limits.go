@@ -121,7 +121,8 @@ func (l *limit) isAbout(t target) bool {
 }
 
 // counts reports whether limits apply to requests of a method: requests about a task
-// or a subscription are not further calls.
+// or a subscription are not further calls. A call that becomes a task is counted until
+// the task ends: see [Policy.follow].
 func counts(method string) bool {
 	switch method {
 	case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete:
@@ -140,11 +141,13 @@ func (p *Policy) count(t target, method string) (leave func(), why string) {
 		}
 	}
 	if counts(method) {
+		now := p.now()
+		p.tasks.end(func(_ taskKey, c counted) bool { return !now.Before(c.until) })
 		for _, l := range p.limits {
 			if !l.isAbout(t) {
 				continue
 			}
-			leave, why := l.enter(t, p.now())
+			leave, why := l.enter(t, now)
 			if why != "" {
 				leaveAll(true)
 				return func() {}, why

@@ -60,6 +60,7 @@ type Policy struct {
 	places   map[string]int // number of rules read from each list
 	shows    bool           // models are shown denied items
 	limits   []*limit
+	tasks    *running
 	profiles map[string]*profile
 
 	mu      sync.RWMutex
@@ -126,8 +127,9 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	}
 	before := p.opts.Replaces
 	if p.opts.Replaces = nil; before != nil {
-		p.answers = before.answers
+		p.answers, p.tasks = before.answers, before.tasks
 	} else {
+		p.tasks = &running{all: map[taskKey]counted{}}
 		p.answers = &answers{asking: make(chan struct{}, 1), session: map[string]bool{}}
 	}
 	if p.opts.Now != nil {
@@ -378,8 +380,15 @@ func (p *Policy) Middleware() runtime.Middleware {
 				}
 				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: at, Err: err}
 			}
-			defer leave()
-			return next.Invoke(ctx, req)
+			goesOn := false
+			defer func() {
+				if !goesOn {
+					leave()
+				}
+			}()
+			res, err := next.Invoke(ctx, req)
+			goesOn = p.follow(ctx, req, res, err, leave)
+			return res, err
 		})
 	}
 }
