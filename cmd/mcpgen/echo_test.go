@@ -59,12 +59,13 @@ func echoAnswer(method, tool, text string) string {
 	return `"error":{"code":-32601,"message":"no such method"}`
 }
 
-// toolNaming is a tool that repeats the token, if there is one.
+// toolNaming is two tools that repeat the token, if there is one.
 func toolNaming(token string) string {
 	if token == "" {
 		return ""
 	}
-	return `,{"name":"told","description":` + quoteJSON("Uses "+token) + `,"inputSchema":{"type":"object"}}`
+	rest := `,"description":` + quoteJSON("Uses "+token) + `,"inputSchema":{"type":"object"}}`
+	return `,{"name":"told"` + rest + `,{"name":` + quoteJSON("has-"+token) + rest
 }
 
 func quoteJSON(s string) string {

@@ -78,7 +78,9 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 			continue
 		}
 		if s.repeats(def) {
-			problems = append(problems, s.leftOut(l, i, errRepeats))
+			out := s.leftOut(l, i, errRepeats)
+			out.Name = s.mask(item.Name)
+			problems = append(problems, out)
 			continue
 		}
 		if l.kind == schema.KindTool && s.sendsHeaders() {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -211,11 +212,14 @@ func (c *Capture) hash() error {
 func (w *Workspace) problems(c *Capture, strict bool) error {
 	var errs []error
 	for _, p := range c.Problems {
-		at := ""
-		if p.Pointer != "" {
-			at = " at " + p.Pointer
+		what := string(p.Kind)
+		if p.Name != "" {
+			what += " " + strconv.Quote(p.Name)
 		}
-		errs = append(errs, w.loose(strict, fmt.Errorf("%s: %s %q%s: %s", c.Server.Name, p.Kind, p.Name, at, p.Reason)))
+		if p.Pointer != "" {
+			what += " at " + p.Pointer
+		}
+		errs = append(errs, w.loose(strict, fmt.Errorf("%s: %s: %s", c.Server.Name, what, p.Reason)))
 	}
 	return fail(ExitServer, errors.Join(errs...))
 }

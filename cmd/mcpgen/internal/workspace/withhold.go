@@ -236,8 +236,9 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 	c.Withheld = withheld
 	for _, p := range c.Problems {
 		taken := slices.ContainsFunc(c.Snapshot.Tools, func(it schema.Item) bool { return it.Name == p.Name })
-		if p.Kind == schema.KindTool && !taken && !slices.Contains(c.Unusable, p.Name) {
-			c.Unusable = append(c.Unusable, p.Name)
+		name := cmp.Or(p.Name, p.Pointer) // a broken definition has no name
+		if p.Kind == schema.KindTool && !taken && !slices.Contains(c.Unusable, name) {
+			c.Unusable = append(c.Unusable, name)
 		}
 	}
 	kept := c.keepBack(nil, slices.Concat(silent, withheld), changes)
