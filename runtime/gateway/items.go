@@ -216,7 +216,7 @@ func (g *Gateway) itemsOf(ctx context.Context, server string, kind schema.Kind) 
 // ask has a server list its items.
 func (g *Gateway) ask(l *listing, key serverKind) {
 	items, err := g.host.Items(g.life, key.server, key.kind)
-	if err != nil {
+	if err != nil && g.life.Err() == nil {
 		g.opts.Logger.Warn("gateway: a server's "+string(key.kind)+"s cannot be listed: "+err.Error(), "server", key.server)
 	}
 	g.items.mu.Lock()
