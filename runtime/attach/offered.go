@@ -77,8 +77,14 @@ func (o Offered) IsGenerated(tool string) bool {
 	return o.listing != nil && o.listing.pinned != nil && o.listing.knows(tool)
 }
 
-// Definition returns the definition of an offered tool, as it was listed.
-func (o Offered) Definition(tool string) json.RawMessage { return o.listing.items[tool].item.Raw }
+// Definition returns the definition of a tool, as it was listed; nil if it is not
+// offered.
+func (o Offered) Definition(tool string) json.RawMessage {
+	if o.listing == nil || o.listing.items[tool] == nil {
+		return nil
+	}
+	return o.listing.items[tool].item.Raw
+}
 
 // Contract returns the contract hash of a tool; "" if it has none.
 func (o Offered) Contract(tool string) string {

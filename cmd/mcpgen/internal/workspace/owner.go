@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // ownerGrace is how long other servers are awaited once one has the name.
@@ -70,14 +71,17 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 	return host, pair, nil
 }
 
-// checkLocked returns an error, with the reason, for a tool of a locked server that is missing in the
-// lock.
+// checkLocked returns an error, with the reason, for a tool of a locked server that is missing in the lock,
+// or that has a security finding that nobody has accepted. It warns of a tool with another change that
+// programs do not call: the call that a report suggests shows what the server says to it.
 func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.Pair) error {
 	locked := w.Lock.Servers[p.Server]
 	if locked == nil {
 		return nil
 	}
-	if _, ok := locked.Items(schema.KindTool)[p.Tool]; ok {
+	item, isLocked := locked.Items(schema.KindTool)[p.Tool]
+	offered, _ := host.Offered(p.Server)
+	if now, err := schema.FullHash(offered.Definition(p.Tool)); isLocked && err == nil && now == item.Full {
 		return nil
 	}
 	now, _, err := host.Snapshot(ctx, p.Server)
@@ -88,16 +92,25 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 	if err != nil {
 		return err
 	}
-	withheld := slices.DeleteFunc(new(accepts).withhold(&s), func(h Withheld) bool {
-		c := &h.Change
-		return c.Kind != schema.KindTool || c.Name != p.Tool && renamedTo(c, s.Changes) != p.Tool
+	all := s.All()
+	s.Drop(func(c *drift.Change) bool {
+		return c.Kind != schema.KindTool || c.Name != p.Tool && renamedTo(c, all) != p.Tool
 	})
-	if why, update := Reasons(withheld); why != "" {
-		err = hint.With(fmt.Errorf("because nobody has accepted the tool: %s", why), "review the change, then run "+update)
-	} else {
-		err = hint.New("because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
+	why, update := Reasons(new(accepts).withhold(&s))
+	switch {
+	case why != "" && isLocked:
+		err = hint.With(fmt.Errorf("the tool has changed, and nobody has accepted the change: %s", why), "review the change, then run "+update)
+	case why != "":
+		err = hint.With(fmt.Errorf("mcpgen.lock does not have this tool, because nobody has accepted the tool: %s", why), "review the change, then run "+update)
+	case !isLocked:
+		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
+	case len(s.Changes) > 0 && s.Changes[0].Severity.AtLeast(drift.Unknown):
+		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, LockName, s.Changes[0].Message), "see the changes: mcpgen check"))
+		return nil
+	default:
+		return nil
 	}
-	return fail(ExitFinding, fmt.Errorf("%s/%s: mcpgen.lock does not have this tool, %w", p.Server, p.Tool, err))
+	return fail(ExitFinding, fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err))
 }
 
 // ask attaches to one candidate and lists its tools.
