@@ -69,7 +69,7 @@ func TestReports(t *testing.T) {
 			}
 			f := answer.Error.Data
 			server, _, _ := strings.Cut(tool, "__")
-			if f.Kind != kindUnavailable || f.Server != server || f.Stage == "" || f.Report == 0 || !strings.Contains(answer.Error.Message, fmt.Sprint("report ", f.Report, ":")) {
+			if f.Kind != kindUnavailable || f.Server != server || f.Stage == "" || f.Report == 0 || !strings.Contains(answer.Error.Message, fmt.Sprint("report ", f.Report, " in the log")) {
 				t.Errorf("%s: %s", tool, got)
 			}
 			for _, word := range hidden {
