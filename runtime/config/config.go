@@ -90,12 +90,14 @@ type Build struct {
 	Include []string          // globs of wire names in the syntax of path.Match; nil means all
 	Exclude []string          // globs that take precedence over Include
 	Rename  map[string]string // wire name of a tool to an exported Go identifier
-	Results map[string]string // wire name of a tool to a schema file, a slash path below Dir
-	Lenient bool              // typed results that break their schema are decoded as far as they fit: see codec.Lenient
-	Checked bool              // arguments are checked before they are sent: see package validate
-	Budget  int               // about how many tokens a model may have to read of the server's tools; 0: not set
-	Types   []TypeChoice      // choices for generated types, in file order
-	From    string            // address of the repository that the server's surface comes from; "": from the server
+	// RenameAt has the place of each entry of Rename in the configuration, as file:line:column.
+	RenameAt map[string]string
+	Results  map[string]string // wire name of a tool to a schema file, a slash path below Dir
+	Lenient  bool              // typed results that break their schema are decoded as far as they fit: see codec.Lenient
+	Checked  bool              // arguments are checked before they are sent: see package validate
+	Budget   int               // about how many tokens a model may have to read of the server's tools; 0: not set
+	Types    []TypeChoice      // choices for generated types, in file order
+	From     string            // address of the repository that the server's surface comes from; "": from the server
 	// PlaceNames means that every nested type also has a name by place, for users of the package elsewhere.
 	PlaceNames bool
 }

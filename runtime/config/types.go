@@ -46,8 +46,14 @@ const (
 	all        = "all"
 )
 
-// readTypes reads the choices of an entry, with their places.
+// readTypes reads the choices of an entry for types, and the places of those and of its names for tools.
 func (l *loader) readTypes(b *Build, entry *tree.Node) {
+	for _, m := range entry.Value("tools").Value("rename").Entries() {
+		if b.RenameAt == nil {
+			b.RenameAt = map[string]string{}
+		}
+		b.RenameAt[m.Name] = l.At(m.Value.Pos).String()
+	}
 	for _, m := range entry.Value("types").Entries() {
 		if m.Name == placeNames {
 			b.PlaceNames = true

@@ -22,17 +22,18 @@ import (
 
 // assigner names the items of one package.
 type assigner struct {
-	server  string
-	scope   *scope
-	items   []*item
-	kept    map[ItemID]map[string]string // names that items had before, not binding
-	errs    []error
-	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
-	lenient bool              // short names in the lock that cannot be given are forgotten
-	shapes  []*shape
-	chosen  *choices
-	changed map[*decl]bool      // by the edit
-	stayed  map[string][]*shape // by short name: see findStayed
+	server   string
+	scope    *scope
+	items    []*item
+	kept     map[ItemID]map[string]string // names that items had before, not binding
+	errs     []error
+	renamed  map[string]string // Go name -> the wire name of the tool that the user gave it to
+	renameAt map[string]string // see Server.RenameAt
+	lenient  bool              // short names in the lock that cannot be given are forgotten
+	shapes   []*shape
+	chosen   *choices
+	changed  map[*decl]bool      // by the edit
+	stayed   map[string][]*shape // by short name: see findStayed
 
 	functions beside                  // what the functions of all items ask for
 	variants  map[*ir.Type][]*ir.Type // see siblings; nil before it is first asked for
@@ -213,23 +214,6 @@ func (b *side) rootType() *ir.Type {
 // field.
 func (d *decl) key() string { return d.side.at + d.pointer + "/type" }
 
-// renames gives tools the names that the user chose.
-func (a *assigner) renames() {
-	for _, it := range a.items {
-		if it.rename == "" {
-			continue
-		}
-		if holder, taken := a.scope.holder(it.rename); taken {
-			a.errs = append(a.errs, hint.With(fmt.Errorf("servers.%s.tools.rename.%s: the name %s is taken by %s",
-				clean(a.server), clean(it.wire), it.rename, holder), "choose another"))
-			continue
-		}
-		a.scope.claim(it.rename, it.who())
-		a.renamed[it.rename] = it.wire
-		it.functions[0].goName = it.rename
-	}
-}
-
 // givenName is the name that the lock gives an identifier, or "".
 func givenName(id identifier) string {
 	name := id.of.given[id.key]
@@ -306,8 +290,7 @@ func (a *assigner) claimable(name string) error {
 func (a *assigner) lostToRename(id identifier, name string) bool {
 	by, ok := a.renamed[name]
 	if ok && id.of.wanted {
-		a.errs = append(a.errs, hint.With(fmt.Errorf("servers.%s.tools.rename.%s: the name %s belongs to %s",
-			clean(a.server), clean(by), name, id.who), "choose another", "rename that too"))
+		a.errs = append(a.errs, hint.With(fmt.Errorf("%sthe name %s belongs to %s", a.placeOfRename(by), name, id.who), "choose another", "rename that too"))
 	}
 	return ok
 }

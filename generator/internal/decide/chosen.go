@@ -1,14 +1,16 @@
 package decide
 
-// Names of shapes that the user chose. They take precedence over the name that the type
-// has without them, which remains as a synonym: code that uses it compiles before and
-// after. A chosen name is not written into the lock, so when the entry is removed, the type
-// has its locked name again.
+// Names of tools and of shapes that the user chose. Those of shapes take precedence over the
+// name that the type has without them, which remains as a synonym: code that uses it compiles
+// before and after. A chosen name is not written into the lock, so when the entry is removed,
+// the type has its locked name again.
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // locateChoices finds the shapes that the places of choices name.
@@ -142,4 +144,29 @@ func (a *assigner) nameShape(one *choice, s *shape, index map[string]*shape) {
 	n := newShapeName(one.Value, home)
 	a.free(n.members())
 	s.names, s.chosen = slices.Insert(s.names, 0, n), one
+}
+
+// renames gives tools the names that the user chose.
+func (a *assigner) renames() {
+	for _, it := range a.items {
+		if it.rename == "" {
+			continue
+		}
+		if holder, taken := a.scope.holder(it.rename); taken {
+			a.errs = append(a.errs, hint.With(fmt.Errorf("%sthe name %s is taken by %s", a.placeOfRename(it.wire), it.rename, holder), "choose another"))
+			continue
+		}
+		a.scope.claim(it.rename, it.who())
+		a.renamed[it.rename] = it.wire
+		it.functions[0].goName = it.rename
+	}
+}
+
+// placeOfRename begins an error about the name that the user chose for a tool.
+func (a *assigner) placeOfRename(wire string) string {
+	place := fmt.Sprintf("servers.%s.tools.rename.%s: ", clean(a.server), clean(wire))
+	if at := a.renameAt[wire]; at != "" {
+		return at + ": " + place
+	}
+	return place
 }

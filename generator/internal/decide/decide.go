@@ -43,6 +43,9 @@ type Server struct {
 	Include, Exclude []string
 	// Rename gives a tool, by wire name, the Go name that it shall have.
 	Rename map[string]string
+	// RenameAt are the positions of Rename's entries in the configuration, for errors:
+	// file:line:column. Each may be missing.
+	RenameAt map[string]string
 	// Types are what the user wants generated types to be, in the order in which they are
 	// carried out. Their mistakes are errors.
 	Types []TypeChoice
@@ -237,6 +240,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	number(all.resources)
 	all.templates = readItems(in, schema.KindTemplate, s.Templates, w, readTemplate)
 	a := newAssigner(in.Name, all.items(), kept, chosen)
+	a.renameAt = in.RenameAt
 	return all, a, errors.Join(wrong, a.run())
 }
 

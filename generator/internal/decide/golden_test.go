@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the want sections of testdata/*
 type options struct {
 	Package          string
 	Include, Exclude []string
-	Rename           map[string]string
+	Rename, RenameAt map[string]string
 	Types            []TypeChoice
 	Locked           map[string]map[string]string // tool -> names
 	Strict           bool
@@ -74,7 +74,7 @@ func decideFiles(t *testing.T, files map[string]*txtar.File) string {
 	}
 	in := Input{
 		Server: Server{Name: "srv", Package: o.Package, Snapshot: &schema.Snapshot{},
-			Include: o.Include, Exclude: o.Exclude, Rename: o.Rename, Types: o.Types},
+			Include: o.Include, Exclude: o.Exclude, Rename: o.Rename, RenameAt: o.RenameAt, Types: o.Types},
 		Strict: o.Strict,
 	}
 	for _, raw := range tools {

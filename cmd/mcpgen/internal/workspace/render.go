@@ -60,7 +60,7 @@ func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *loc
 	}
 	return generator.Server{
 		Name: name, Package: cmp.Or(w.packages[name], b.Package), Snapshot: s, Locked: locked,
-		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename, Types: types,
+		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename, RenameAt: b.RenameAt, Types: types,
 		Results: w.given[name].of(s), PlaceNames: b.PlaceNames,
 	}
 }
