@@ -89,7 +89,7 @@ var importRules = []rule{
 	{"runtime/policy/...", "internal/hint runtime/endpoint runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
 	{"runtime/audit", "internal/jsontext internal/safetext internal/regular runtime runtime/event runtime/mask runtime/internal/linefile", "a log reads events, whoever sends them"},
 	{"runtime/native", "runtime internal/safetext internal/sentence schema/validate github.com/invopop/jsonschema", "tools that are Go functions: schemas come from their types"},
-	{"runtime/ledger", "internal/regular runtime runtime/event runtime/internal/linefile runtime/internal/statefile runtime/naming schema/lockfile github.com/oklog/ulid/v2", "a log of what the host offers, which never sees the host"},
+	{"runtime/ledger", "internal/regular internal/safetext runtime runtime/event runtime/internal/linefile runtime/internal/statefile runtime/naming schema/lockfile github.com/oklog/ulid/v2", "a log of what the host offers, which never sees the host"},
 	{"runtime/live", "internal/hint internal/regular internal/safetext runtime runtime/... schema schema/extension schema/lockfile golang.org/x/term", "one call for a whole configuration: it alone knows all the rooms of the runtime"},
 	{"runtime/skills", "internal/hint internal/jsontext internal/safetext internal/tree runtime runtime/codec schema/extension", "skills as they were locked; a frontmatter is YAML"},
 	{"runtime/validate", "runtime runtime/codec schema schema/validate", "what a call is checked against are facts"},
