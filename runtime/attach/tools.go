@@ -38,7 +38,7 @@ type listingID struct {
 	mu       sync.Mutex
 	changes  int64                 // of the server's other items, when these were listed: see clientHandlers
 	kinds    map[schema.Kind]index // prompts, resources and templates, as far as pins needed them
-	verdicts map[itemPin]Verdict   // on those that the manifest has
+	verdicts map[itemPin]Verdict   // on the items of the manifest
 }
 
 // index holds the items of one kind by name. A contract hash is computed when first

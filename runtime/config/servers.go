@@ -24,7 +24,7 @@ import (
 //     [Search]: a file or folder of that name is ./tallow;
 //   - a file;
 //   - a folder, for the files that indusr, the owner of the flag --mcp, reads for it:
-//     the folder's own, and those of the user.
+//     the files of the folder and of the user.
 //
 // One argument may hold several paths with commas, see [ServerPaths]. If two paths define a server, the
 // later definition counts. In files of indusr, which attaches all of them, each is a server: see

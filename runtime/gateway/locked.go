@@ -40,8 +40,8 @@ func (g *Gateway) pinned(server string, kind schema.Kind) lockedItems {
 	return l
 }
 
-// offer returns an item that a server lists as callers are offered it. A locked one has
-// its locked texts. Another one has none, since nobody has reviewed them, and is left
+// offer returns a server's item in the form that callers get. A locked item has its
+// locked texts. Other items have no texts, because they are not reviewed. An item is left
 // out if the rules about new items find something.
 func (l lockedItems) offer(ctx context.Context, live schema.Item) (schema.Item, bool) {
 	if l.judge == nil {

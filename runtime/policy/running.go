@@ -16,7 +16,7 @@ import (
 )
 
 // maxTaskLife is how long a task is counted at most: a server may name no lifetime,
-// and nobody may ask how the task ended.
+// and a caller need not ask how the task ended.
 const maxTaskLife = 24 * time.Hour
 
 // running holds the tasks that limits count.

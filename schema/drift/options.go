@@ -70,7 +70,7 @@ type Override struct {
 
 // Check returns an error for an invalid override: an unknown rule, an unknown severity, or Off for a security
 // rule without a single tool. Security findings are accepted one by one: an override that switches off all
-// rules of a tool, or those that match a wildcard, does not apply to them.
+// rules of a tool, or all rules that match a wildcard, does not apply to them.
 func (o Override) Check() error {
 	matched, security := false, false
 	for _, r := range catalogue() {

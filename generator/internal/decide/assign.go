@@ -55,7 +55,7 @@ type identifier struct {
 	base  string
 	plain string // of a constant: its name if it were the only value
 	// short is asked for first, and pinned. Of a function it is the name without that of the
-	// package; of a constant that is a URL, what tells it from the others. It may be "".
+	// package; of a constant that is a URL, the words in which it differs from the others. It may be "".
 	short string
 	into  *string
 	types bool // named after a function or type of the item
@@ -295,7 +295,7 @@ func (a *assigner) lostToRename(id identifier, name string) bool {
 	return ok
 }
 
-// lockError is the error of a name in the lock. Without steps it says how a lock is repaired.
+// lockError returns the error of a name in the lock. By default, its steps repair the lock.
 func (a *assigner) lockError(it *item, key string, err error, steps ...string) error {
 	at := lockPlace(a.server, it.kind, it.wire) + "/go/names/" + jsontext.EscapePointer(key)
 	if steps == nil {
@@ -316,7 +316,7 @@ func (a *assigner) free(ids []identifier) {
 }
 
 // first is the name that an identifier asks for: the short one if it is new and nothing else
-// has or asks for that name. Functions have it unless those of the lock have theirs whole.
+// has or asks for that name. A function gets it unless the lock has whole names of functions.
 func (a *assigner) first(id identifier) string {
 	_, taken := a.scope.holder(shorten(id.short))
 	switch {

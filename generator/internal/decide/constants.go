@@ -48,9 +48,9 @@ func constantText(value string) string {
 	return value
 }
 
-// addressNames are what constants that are URLs are called behind their type: after the words
-// of the host and the path that tell them apart, or of a single one as a definition with that
-// name. It is "" for other constants, and for all if that is not enough.
+// addressNames returns the names of constants that are URLs, without their type's name: the
+// words of host and path in which the URLs differ; for a single URL, the name of a definition
+// at that URL. A name is "" for other constants. All are "" if these words are not enough.
 func addressNames(values []string) []string {
 	names, none := constantNames(values), make([]string, len(values))
 	words := make([][]string, len(values))

@@ -39,7 +39,7 @@ package decide
 // and n8n_validate_workflow are two tools), so it is decided when the tool is first locked,
 // and written into the lock; a tool in a lock without such a name keeps its whole one.
 //
-// URLs. Constants that are URLs are called after the words that tell them apart:
+// URLs. Constants that are URLs are named after the words in which the URLs differ:
 // SchemaPostman and SchemaGetpostman for schema.postman.com and schema.getpostman.com. That
 // depends on the other values, so it is written into the lock, too (constants.go).
 //

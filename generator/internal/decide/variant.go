@@ -274,8 +274,9 @@ func shortenTags(branches []branch, matches []ir.Match) {
 	}
 }
 
-// nameAlike names objects that no tag tells apart after a member that is a constant in each of
-// them: some of them share its value. Those have the member behind it that only they have.
+// nameAlike names objects without a distinguishing tag after a member that is a constant in
+// each object. Objects that share the constant's value also get the name of a member that
+// only they have.
 func (b *side) nameAlike(branches []branch, matches []ir.Match) {
 	values, count, objects := map[string]map[int]string{}, map[string]map[string]int{}, 0
 	for i, br := range branches {

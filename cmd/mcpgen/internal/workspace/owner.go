@@ -72,8 +72,8 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 }
 
 // checkLocked returns an error, with the reason, for a tool of a locked server that is missing in the lock,
-// or that has a security finding that nobody has accepted. It warns of a tool with another change that
-// programs do not call: the call that a report suggests shows what the server says to it.
+// or that has an unaccepted security finding. It warns about a tool with another change that programs do
+// not call: the call that a report suggests shows the server's answer.
 func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.Pair) error {
 	locked := w.Lock.Servers[p.Server]
 	if locked == nil {

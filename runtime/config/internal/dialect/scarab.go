@@ -108,7 +108,7 @@ func readManifest(f *File, root *tree.Node) {
 	}
 }
 
-// finishManifest sets the launch, and tells of keys of the other transport.
+// finishManifest sets the launch, and warns about keys of the other transport.
 func finishManifest(e *entry) {
 	spoken("stdio", "http", endpoint.Auto)(e)
 	theirs, keys := "Http", []string{"url"}
