@@ -16,7 +16,8 @@ lock. The pages need no server and no network. Prints the path of the index.
 
 With --to, or store: in mcpgen.yaml, the page consumers.html lists the modules that
 pushed their usage of the servers, and for each module the changes of the locked
-definitions that would break it: see mcpgen help who. Exit code 3 means that not all usages could be read.
+definitions that would break it: see mcpgen help who. Exit code 3 means that not all
+usages could be read.
 
 With docs: html in mcpgen.yaml, generate keeps such pages beside the code. They show
 only what configuration, lock and snapshots contain.`,

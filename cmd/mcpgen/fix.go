@@ -31,9 +31,9 @@ fix treats these items as renamed: a tool, if check calls the rename certain or 
 a member or a prompt's argument, if only its name changed; a value, if a new value has
 a similar spelling. --rename names more renames. -i asks about each likely rename. If
 a member became optional, fix writes new(value) for value; if it became required,
-value for new(value). fix replaces long and deprecated names of types by short names, and removes
-the old names from the lock. It lists the lines that stay broken, with the next step,
-and then exits 1.`,
+value for new(value). fix replaces long and deprecated names of types by short names,
+and removes the old names from the lock. It lists the lines that stay broken, with the
+next step, and then exits 1.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if the diff is not empty"},
 			&cli.StringFlag{Name: "against", Usage: "fix code that was written for an older lock, given as `REV|FILE`: a git revision, a lock file or a folder that contains one"},

@@ -20,11 +20,11 @@ func observeCommand() *cli.Command {
 		Name:      "observe",
 		Usage:     "make a Go type for a tool's result from what the tool returns",
 		ArgsUsage: "[NAME… | NAME key=value…]",
-		Description: `Calls a tool and makes a Go type from its result. NAME is a locked tool that
-declares no result schema and is marked read-only. Pass its arguments as for call. The
-shape of the JSON result goes into observed.json: kinds and names of members, no
-values. Then lock and code are rewritten. Run it again with other arguments: shapes
-grow, and never shrink.
+		Description: `Calls a tool and makes a Go type from its result. NAME is a locked tool that declares
+no result schema and is marked read-only. Pass its arguments as for call. The shape of
+the JSON result goes into observed.json: kinds and names of members, no values. Then
+lock and code are rewritten. Run it again with other arguments: shapes grow, and never
+shrink.
 
 --verify calls nothing. FILE holds one or more results of any typed tool, as the
 server sends them, or their structured content alone. observe decodes them with the
@@ -33,10 +33,11 @@ generated code. It prints the path of each member that no field reads, and exits
   mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -
 
 --call calls tools to check their results, and writes nothing. NAME is a tool or a
-server; without NAME, observe uses all servers. It calls each tool that has a result schema, is marked read-only and
-is allowed by the policy without a question to a person. The arguments are samples, or
-those of --args. If a result breaks the locked schema, the exit code is 1. If a tool
-refuses the call, its results stay unknown, and the exit code is 3.`,
+server; without NAME, observe uses all servers. It calls each tool that has a result
+schema, is marked read-only and is allowed by the policy without a question to a
+person. The arguments are samples, or those of --args. If a result breaks the locked
+schema, the exit code is 1. If a tool refuses the call, its results stay unknown, and
+the exit code is 3.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "call", Usage: "call the read-only tools, and print where their results break the locked schemas"},

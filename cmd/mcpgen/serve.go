@@ -22,10 +22,10 @@ func serveCommand() *cli.Command {
 		Name:  "serve",
 		Usage: "offer all servers as one MCP server",
 		Description: `Offers the tools, prompts and resources of the servers under their qualified names.
-The policy applies to each call, and the audit log records it. serve offers tools, prompts and templates as
-the lock has them. It does the same with the resources of a server that has skills,
-pages or the key resources: locked. It offers other resources as the server lists
-them. If a server is not in the lock, serve offers what the server lists, with a
+The policy applies to each call, and the audit log records it. serve offers tools,
+prompts and templates as the lock has them, and locked resources, too. It offers other
+resources without texts, unless the server has skills, pages or the key resources:
+locked. If a server is not in the lock, serve offers what the server lists, with a
 warning.
 
 Without --http it speaks over standard input and output, for a client that starts it.

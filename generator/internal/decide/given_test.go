@@ -42,8 +42,8 @@ func TestMisplacedNames(t *testing.T) {
 		pins  map[string]Pins
 		want  string // in the error; "" is none
 	}{
-		{"exchanged", files, map[string]Pins{"read_file": {Names: names{"": "DeleteFile"}}, "delete_file": {Names: names{"": "ReadFile"}}}, `at "/servers/srv/tools/delete_file/go/names/": the name ReadFile does not match the item's name: want DeleteFile`},
-		{"another's alone", files, map[string]Pins{"delete_file": {Names: names{"": "ReadFile"}}}, "the name ReadFile does not match the item's name"},
+		{"exchanged", files, map[string]Pins{"read_file": {Names: names{"": "DeleteFile"}}, "delete_file": {Names: names{"": "ReadFile"}}}, `at "/servers/srv/tools/delete_file/go/names/": the Go name ReadFile does not match the item's name: want DeleteFile`},
+		{"another's alone", files, map[string]Pins{"delete_file": {Names: names{"": "ReadFile"}}}, "the Go name ReadFile does not match the item's name"},
 		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the Go name Harmless does not match the item's name"},
 		{"numbered", files, map[string]Pins{"read_file": {Names: names{"": "ReadFile2"}}, "read-file": {Names: names{"": "ReadFile"}}}, ""},
 		{"numbered as another", []string{`{"name":"read",` + path + `}`, `{"name":"read2",` + path + `}`}, map[string]Pins{"read": {Names: names{"": "Read2"}}}, `the name Read2 is reserved for`},
