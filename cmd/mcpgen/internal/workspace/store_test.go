@@ -83,7 +83,7 @@ func TestParseUsage(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"mcpgen": 1, "module": "example.com/m", "items": []}`: "",
 		`{"mcpgen": 2, "module": "example.com/m", "items": []}`: "has format 2",
-		`{"mcpgen": 1}`: "names no module",
+		`{"mcpgen": 1}`: "lacks the module",
 		`[]`:            "cannot be read",
 		``:              "cannot be read",
 	} {
