@@ -291,7 +291,7 @@ func TestFaultE20Isolation(t *testing.T) {
 	t.Parallel()
 	servers := []endpoint.Server{processServer(t, "never-init"), processServer(t, "crash-on-start")}
 	servers[0].Name, servers[1].Name = "never", "crash"
-	servers[0].Timeout.Start = 3 * time.Second
+	servers[0].Timeout.Start = 8 * time.Second
 	for i := range 8 {
 		s := processServer(t, "echo")
 		s.Name = fmt.Sprint("echo", i)

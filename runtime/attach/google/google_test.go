@@ -186,7 +186,7 @@ func TestRefusedToken(t *testing.T) {
 	defer web.Close()
 	s := &server{url: web.URL}
 	h := s.attach(t, func(context.Context, ...string) (oauth2.TokenSource, error) { return &source{lasts: time.Hour}, nil }, scope)
-	if err := h.Err(); !errors.Is(err, runtime.ErrAuth) || !strings.Contains(err.Error(), "check that this account has access") {
+	if err := h.Err(); !errors.Is(err, runtime.ErrAuth) || !strings.Contains(err.Error(), "and that this account has access") {
 		t.Errorf("error %v", err)
 	}
 }

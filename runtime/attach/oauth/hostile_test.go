@@ -191,7 +191,7 @@ func TestTokensThatDoNotLast(t *testing.T) {
 		w.expire(true)
 		last = callTool(t, h)
 	}
-	if v.count() > maxAgain+1 || !errors.Is(last, runtime.ErrAuth) || !strings.Contains(last.Error(), "refused soon after") {
+	if v.count() > maxAgain+1 || !errors.Is(last, runtime.ErrAuth) || !strings.Contains(last.Error(), "soon refused the tokens") {
 		t.Errorf("%d pages, %v", v.count(), last)
 	}
 }

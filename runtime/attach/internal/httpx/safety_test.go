@@ -131,7 +131,7 @@ func TestEndpointWithinTheOrigin(t *testing.T) {
 		"message":                    "",
 		"http://127.0.0.1:1/message": "another origin",
 		"//evil.example/message":     "another origin",
-		"http://[::1/":               "cannot be read",
+		"http://[::1/":               "unreadable address",
 	} {
 		t.Run(endpoint, func(t *testing.T) {
 			url := serveHTTP(t, answerWith("text/event-stream", "event: endpoint\ndata: "+endpoint+"\n\nevent: ping\ndata: {\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n"))
