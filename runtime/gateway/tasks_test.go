@@ -143,7 +143,7 @@ func TestModernTasks(t *testing.T) {
 	checkCode(t, err, jsonrpc.CodeMethodNotFound)
 	_, err = c.task("tasks/list", "", "")
 	checkCode(t, err, jsonrpc.CodeMethodNotFound)
-	for _, id := range []string{"", "made up", task.TaskID[:len(task.TaskID)-1], "own.A" + task.TaskID[5:]} {
+	for _, id := range []string{"", "made up", task.TaskID[:len(task.TaskID)-1], "own.AAAA" + task.TaskID[8:]} {
 		_, err := c.task("tasks/get", id, "")
 		checkCode(t, err, jsonrpc.CodeInvalidParams)
 		if err == nil || !strings.Contains(err.Error(), "the task is unknown") {
