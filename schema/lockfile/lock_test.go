@@ -253,7 +253,7 @@ func TestParseLockRefuses(t *testing.T) {
 		{"file of somebody else", source(`{"scope":"user","file":"~/../x"}`), `/source/file": must be a slash path after ~/`},
 		{"dialect", source(`{"scope":"user","dialect":"A"}`), `/source/dialect": must be a name of small letters`},
 		{"unknown in a source", source(`{"scope":"user","line":1}`), `/source/line": unknown member`},
-		{"empty name", `{"mcpgen":3,"servers":{"":{"tools":{}}}}`, `the name "" cannot be`},
+		{"empty name", `{"mcpgen":3,"servers":{"":{"tools":{}}}}`, `the name "" is not allowed`},
 		{"duplicate tool", `{"mcpgen":3,"servers":{"s":{"tools":{"t":{},"t":{}}}}}`, `at "/servers/s/tools/t": duplicate member name`},
 		{"conflict", "{\n  \"mcpgen\": 2,\n  \"servers\": {\n<<<<<<< HEAD\n=======\n>>>>>>> branch\n  }\n}\n", "4:1: git conflict markers: take the same side of mcpgen.lock"},
 	} {
