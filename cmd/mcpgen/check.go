@@ -64,7 +64,7 @@ func reportFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "all", Usage: "print every change in full, not only what fits a screen; --verbose adds the hashes"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit 1 for changes of `SEVERITY` or worse: breaking (includes unknown), warning or info"},
 		&cli.StringFlag{Name: "profile", Usage: "judge for `PROFILE`: caller, strict, source, model or pin"},
-		&cli.StringFlag{Name: "impact", Value: "on", Usage: "`on|off`: find the lines of code that a change touches"},
+		&cli.StringFlag{Name: "impact", Value: "on", Usage: "turn the search for the lines of code that a change touches `on|off`"},
 	}
 }
 

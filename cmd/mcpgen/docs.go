@@ -23,7 +23,7 @@ With docs: html in mcpgen.yaml, generate keeps such pages beside the code. They 
 only what configuration, lock and snapshots contain.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Value: "mcpgen-docs", Usage: "write the pages to `DIR`, which is created if it does not exist"},
-			&cli.StringFlag{Name: "impact", Value: "on", Usage: "`on|off`: find the lines of the module that call a server"},
+			&cli.StringFlag{Name: "impact", Value: "on", Usage: "turn the search for the lines of the module that call a server `on|off`"},
 			&cli.BoolFlag{Name: "live", Usage: "attach to the servers and show how they differ from the lock"},
 			toFlag(),
 		},

@@ -63,7 +63,7 @@ and the calls in progress.
 			&cli.StringFlag{Name: "jwks", Usage: "read the public keys of the authorization server from `URL`; by default from the address in its metadata"},
 			&cli.StringFlag{Name: "introspect", Usage: "ask the authorization server at `URL` whether a token is valid (RFC 7662); needs --client-id and --client-secret"},
 			&cli.StringFlag{Name: "client-id", Usage: "identify this gateway to the authorization server as `ID`"},
-			&cli.StringFlag{Name: "client-secret", Usage: "authenticate --client-id with the secret called `SECRET`"},
+			&cli.StringFlag{Name: "client-secret", Usage: "send the secret called `SECRET` with --client-id to the authorization server"},
 			&cli.StringSliceFlag{Name: "scope", Usage: "accept only tokens that have the scope `SCOPE`; may be repeated"},
 			&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate in `FILE`, and the key of --tls-key; both are read again when they change"},
 			&cli.StringFlag{Name: "tls-key", Usage: "read the private key of --tls-cert from `FILE`"},
