@@ -80,8 +80,8 @@ func (r *Report) FailErr(pos Pos, at Path, err error) {
 	r.Fail(pos, at, text, steps...)
 }
 
-// Doubles adds an error for each duplicate of these keys of a mapping; without keys, of all keys. It reports
-// whether there is none.
+// Doubles adds an error for each duplicate of these keys of a mapping; without keys, of all keys. It returns
+// true for a mapping without duplicates.
 func (r *Report) Doubles(n *Node, at Path, keys ...string) bool {
 	none := true
 	for _, m := range n.Shadowed {

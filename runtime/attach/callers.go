@@ -365,7 +365,7 @@ func (s *callerSessions) end(session string) {
 	}
 }
 
-// get returns the state of the session of key; nil if there is none. A nil s has none.
+// get returns the state of the session of key, or nil without such a session. s may be nil.
 func (s *callerSessions) get(key asker) *serverState {
 	if s == nil {
 		return nil

@@ -34,8 +34,8 @@ func (a *Agent) Env() string {
 
 // LoadAgent reads an agent's markdown file. The front matter is YAML between two lines of three dashes at
 // the beginning. Its mcpServers is one name, several separated by commas, or a list of names. Server
-// definitions in it are not supported: they lead to a notice, and only the listed names count, even
-// if there are none. Front matter that is not closed is an error. An agent without mcpServers gets all servers.
+// definitions in it are not supported: they lead to a notice, and only the listed names count. An empty
+// list allows no server. Front matter without its second line of dashes is an error. An agent without mcpServers gets all servers.
 func LoadAgent(path string) (*Agent, error) {
 	data, err := regular.ReadFile(path, maxConfigFile)
 	if err != nil {

@@ -105,7 +105,7 @@ type Gateway struct {
 	keys   *Keys
 	shared bool           // keys are shared with other gateways
 	unsent *jsonrpc.Error // see unsentAnswer
-	bare   string         // see wrapURI; "" is none
+	bare   string         // see wrapURI; may be ""
 
 	life  context.Context // of calls; ends when draining takes too long
 	abort context.CancelFunc

@@ -204,8 +204,8 @@ func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp
 	})
 }
 
-// shownTo returns the listed tools that a caller is shown, without those that its own
-// session with their server does not allow.
+// shownTo returns the listed tools, except tools that a caller's own session with their
+// server refuses.
 func (g *Gateway) shownTo(c requester) []listedTool {
 	return slices.DeleteFunc(slices.Clone(g.tools.Load().all), func(t listedTool) bool {
 		spec := t.tool.Spec()

@@ -189,3 +189,43 @@ func (p *page) goesOn(number string) bool {
 	lines := p.blocks[len(p.blocks)-1].lines
 	return !strings.HasSuffix(lines[len(lines)-1], ":")
 }
+
+// lines collects the lines of one text.
+type lines struct{ lines []string }
+
+func (p *lines) put(line string) { p.lines = append(p.lines, line) }
+
+// wrap breaks a line between words.
+func (p *lines) wrap(text, first, rest string) {
+	if len(first)+len(text) <= commentWidth && !strings.Contains(text, "  ") && !strings.Contains(text, "\t") {
+		p.put(inert(first + text))
+		return
+	}
+	line, width := first, utf8.RuneCountInString(first)
+	empty := true
+	for _, word := range words(text) {
+		n := utf8.RuneCountInString(word)
+		if !empty && width+1+n > commentWidth {
+			p.put(inert(line))
+			line, width, empty = rest, len(rest), true
+		}
+		if !empty {
+			line, width = line+" ", width+1
+		}
+		line, width, empty = line+word, width+n, false
+	}
+	p.put(inert(line))
+}
+
+// words returns the words of text, cut to the length of a line.
+func words(text string) []string {
+	fields := strings.Fields(text)
+	var out []string
+	for _, w := range fields {
+		for r := []rune(w); len(r) > longestWord; r = []rune(w) {
+			out, w = append(out, string(r[:longestWord])), string(r[longestWord:])
+		}
+		out = append(out, w)
+	}
+	return out
+}

@@ -161,7 +161,7 @@ func (f *Form) read(text string) (segment, bool) {
 var handle = regexp.MustCompile(`(?i)[{$]\{\s*secrets?\s*:\s*([^{}]*?)\s*\}\}?`)
 
 // Misspelled returns the right spelling of the first handle of a secret in a text that is
-// spelled another way. It is "" if there is none, or if the field has no secrets.
+// spelled another way. It is "" if all handles are spelled right, or if the field has no secrets.
 func (x *Syntax) Misspelled(field endpoint.Field, text string) string {
 	if x == nil || !slices.ContainsFunc(x.Forms, func(f Form) bool {
 		return f.Kind == endpoint.ReferenceSecret && (f.Fields == nil || slices.Contains(f.Fields, field))
