@@ -21,7 +21,8 @@ func fixCommand() *cli.Command {
 rewrites calls, arguments, fields, types and constants of generated packages whose
 names changed, and imports of packages that moved. It works even if other code does not
 compile. Run fix after update, or after you changed the key package: or output: in
-mcpgen.yaml and ran generate. --diff writes nothing.
+mcpgen.yaml and ran generate. For output:, first move the old folder. --diff writes
+nothing.
 
 The earlier lock is the first of these that exists: the lock of the checked-out commit,
 if it differs; the lock that the last update replaced; the lock before the last commit
