@@ -100,7 +100,7 @@ func TestLogFlood(t *testing.T) {
 // heard.
 func TestIdleFlood(t *testing.T) {
 	t.Parallel()
-	s := processServer(t, "idle-flood", "-n", "100", "-size", "256KiB")
+	s := processServer(t, "idle-flood", "-n", "40", "-size", "256KiB")
 	s.Limits.Queue, s.Limits.Log = 1<<20, 10
 	log, told := new(logged), new(events)
 	h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil)), OnEvent: told.add, clock: newFakeClock().clock()}, s)
@@ -108,7 +108,7 @@ func TestIdleFlood(t *testing.T) {
 		t.Error(err)
 	}
 	eventually(t, "the last notification", func() bool { return told.count(event.ListChanged) > 0 })
-	if st := h.Status()[0]; st.Dropped != (Dropped{Log: 90}) || log.count("level=INFO") != 10 {
+	if st := h.Status()[0]; st.Dropped != (Dropped{Log: 30}) || log.count("level=INFO") != 10 {
 		t.Errorf("status %+v", st)
 	}
 }
