@@ -34,6 +34,7 @@ type assigner struct {
 	chosen   *choices
 	changed  map[*decl]bool      // by the edit
 	stayed   map[string][]*shape // by short name: see findStayed
+	twice    []givenTwice
 
 	functions beside                  // what the functions of all items ask for
 	variants  map[*ir.Type][]*ir.Type // see siblings; nil before it is first asked for
@@ -367,6 +368,9 @@ func (it *item) named() map[string]naming {
 	for _, n := range it.shapes {
 		for _, key := range n.keys() {
 			out[key] = naming{name: n.t.Go}
+		}
+		if n.origin != "" {
+			out[n.home.originKey()] = naming{name: n.origin}
 		}
 		for _, id := range n.members() {
 			out[id.key] = naming{base: shorten(id.base), name: *id.into}

@@ -176,6 +176,7 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	}
 	all.name = cmp.Or(in.Package, gopkg.Of(in.Name))
 	all.shapes = a.unlockedShapes()
+	a.warnOfTwice(w)
 	if err := a.nameChosen(); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ package decide
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -42,6 +43,13 @@ func (a *assigner) fields(it *item, d *decl) (errs []error) {
 				return nil
 			}
 			return fmt.Errorf("the name %s is reserved for %s", name, quote(owner))
+		}
+		known := vocabulary{}
+		if known.add(m.asked(it.caps), fixedWords); !known.spells(name) {
+			if !it.isLocked() {
+				return nil
+			}
+			return errors.New(notDerived(name))
 		}
 		if err := checkGiven(name); err != nil {
 			return err

@@ -4,11 +4,15 @@ package decide
 // have edited: a name that is moved to another place would have code call another tool,
 // or fill another member, without a word of the compiler. So a function has one of the
 // names that are derived for it, with a number or without, and nothing has a name that is
-// derived for something else in its scope. A name that is used nowhere can only fail to compile.
+// derived for something else in its scope. All words of a name are words of the server: a type
+// may have its name from a place that is gone, or by the rules of an older version.
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
@@ -88,7 +92,87 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 	if owner := names.of(id.key, name, id.base, id.plain, id.short); owner != "" {
 		return fmt.Sprintf("the name %s is reserved for %s", name, quote(owner))
 	}
-	return ""
+	return a.notDerived(id.of, name, id.base, id.plain, id.short)
+}
+
+// notDerived says why a name in the lock is not made of words of the package: of what its
+// place asks for, of its item or else of all items; "" if it is. Of may be nil.
+func (a *assigner) notDerived(of *item, name string, asked ...string) string {
+	known := vocabulary{}
+	known.add(append(asked, fixedWords)...)
+	if of != nil {
+		maps.Copy(known, of.vocabulary())
+	}
+	if known.spells(name) {
+		return ""
+	}
+	for _, it := range a.items {
+		maps.Copy(known, it.vocabulary())
+	}
+	if known.spells(name) {
+		return ""
+	}
+	return notDerived(name)
+}
+
+func notDerived(name string) string {
+	return fmt.Sprintf("the name %s has words that the schema does not have", name)
+}
+
+// fixedWords are those that names have and servers need not say.
+const fixedWords = "ArgsResultItemValueOtherLevelListMapOrStringsIntsNumbersFloatBoolsObjectNullKeyTextX"
+
+// vocabulary is the words that names are made of, in small letters.
+type vocabulary map[string]bool
+
+// add adds the words of names, also in the singular.
+func (v vocabulary) add(names ...string) {
+	for _, name := range names {
+		for _, run := range strings.FieldsFunc(name, notLetter) {
+			for _, word := range splitCase([]rune(run)) {
+				v[strings.ToLower(word)], v[strings.ToLower(singular(word))] = true, true
+			}
+		}
+	}
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+// spells reports whether the letters of a name are words one behind the other. Capitals do
+// not say where a word begins: PRA can be of PR and a.
+func (v vocabulary) spells(name string) bool {
+	text := strings.ToLower(strings.Join(strings.FieldsFunc(name, notLetter), ""))
+	ends := make([]bool, len(text)+1) // a word ends here
+	ends[0] = true
+	for start := range text {
+		for end := start + 1; ends[start] && end <= len(text); end++ {
+			ends[end] = ends[end] || v[text[start:end]]
+		}
+	}
+	return ends[len(text)]
+}
+
+// vocabulary is the words of all names that something of the item asks for. It needs all
+// types of the item.
+func (it *item) vocabulary() vocabulary {
+	if it.words == nil {
+		it.words = vocabulary{}
+		for _, f := range it.functions {
+			it.words.add(f.base)
+		}
+		for d := range it.decls() {
+			it.words.add(d.asks(), d.definition)
+			it.words.add(d.position().parts...)
+			for _, m := range d.members {
+				it.words.add(m.asked(it.caps))
+			}
+			for _, value := range d.values {
+				it.words.add(words(head(constantText(value)))...)
+			}
+			it.words.add(constantNames(d.values)...)
+		}
+	}
+	return it.words
 }
 
 // refuse notes that a name in the lock cannot be that of its place. Where the definition
@@ -146,4 +230,31 @@ func (a *assigner) siblings() map[*ir.Type][]*ir.Type {
 		}
 	}
 	return a.variants
+}
+
+// originKey is where the lock keeps what a name by place was from whose words a type has its
+// short name, if its own place does not have these: at a keyword that does not exist.
+func (d *decl) originKey() string { return d.side.at + d.pointer + "/origin" }
+
+// origin returns the former name by place that a short name is derived from; "" if there is
+// none.
+func (a *assigner) origin(name string) string {
+	var found []string
+	for _, names := range a.kept {
+		for key, short := range names {
+			at, ok := strings.CutSuffix(key, "/shape")
+			if !ok || short != name {
+				continue
+			}
+			for _, by := range []string{names[at+"/type"], names[at+"/origin"]} {
+				if by != "" && a.notDerived(nil, name, by) == "" {
+					found = append(found, by)
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return slices.Min(found)
 }

@@ -58,6 +58,14 @@ func TestMisplacedNames(t *testing.T) {
 		{"variants", acts, map[string]Pins{"act": {Names: names{
 			what + "/oneOf/0/type": "ActArgsWhatDelete", what + "/oneOf/1/type": "ActArgsWhatKeep",
 		}}}, "the name ActArgsWhatDelete is reserved for"},
+		{"a field's that nothing asks for", copied, map[string]Pins{"copy": {Names: names{"/inputSchema/properties/from": "Evil"}}}, "the name Evil has words that the schema does not have"},
+		{"a type's that nothing asks for", acts, map[string]Pins{"act": {Names: names{what + "/oneOf/0/shape": "Evil"}}}, "the name Evil has words that the schema does not have"},
+		{"a letter of another script", acts, map[string]Pins{"act": {Names: names{what + "/oneOf/0/shape": "Whаt"}}}, "the name Whаt has words that the schema does not have"},
+		{"a constant's that nothing asks for", state, map[string]Pins{"set": {Names: names{
+			"/inputSchema/properties/state/shape": "State", `/inputSchema/properties/state/shape/"open"`: "StateEvil",
+		}}}, "the name StateEvil has words that the schema does not have"},
+		{"an older rule's words", acts, map[string]Pins{"act": {Names: names{what + "/oneOf/0/shape": "ActWhatKeep", what + "/oneOf/1/shape": "WhatDeleteItem"}}}, ""},
+		{"a place that is gone", acts, map[string]Pins{"act": {Names: names{what + "/oneOf/0/shape": "Job", what + "/oneOf/0/origin": "RunArgsJob"}}}, ""},
 		{"short names of variants", acts, map[string]Pins{"act": {Names: names{what + "/oneOf/0/shape": "WhatDelete", what + "/oneOf/1/shape": "WhatKeep"}}}, "the name WhatDelete is reserved for"},
 	} {
 		in := Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, tc.tools...)}}

@@ -42,6 +42,7 @@ type item struct {
 	sides     []*side      // arguments or variables, then the result; empty if it has no types
 	shapes    []*shapeName // short names that were given at a place of the item
 
+	words vocabulary      // see [item.vocabulary]; nil before it is first asked for
 	keep  []string        // names by place that the lock lists
 	kept  map[string]bool // the same as they are in code
 	every bool            // has all names by place, listed or not

@@ -55,13 +55,16 @@ func WithPins(item lockfile.LockedItem, p Pins) lockfile.LockedItem {
 	return item
 }
 
-// WithName is the item with one more name. What it shares with others stays as it is.
+// WithName is the item with one more name, or without the one at the place if name is "". What
+// it shares with others stays as it is.
 func WithName(item lockfile.LockedItem, place, name string) lockfile.LockedItem {
 	p := Pinned(item)
 	if p.Names == nil {
 		p.Names = map[string]string{}
 	}
-	p.Names[place] = name
+	if p.Names[place] = name; name == "" {
+		delete(p.Names, place)
+	}
 	return WithPins(item, p)
 }
 

@@ -39,6 +39,8 @@ type shape struct {
 type shapeName struct {
 	home *decl    // where it was given
 	t    *ir.Type // kind and constants of home, by these names; that of home if it is the name after its place
+
+	origin string // see originKey; "" if the name is derived from what is there
 }
 
 func newShapeName(name string, home *decl) *shapeName {
@@ -69,7 +71,7 @@ func (a *assigner) lockedShapes() {
 	for _, s := range a.shapes {
 		for _, d := range s.occurrences {
 			name := d.side.it.given[d.shapeKey()]
-			if name == "" || a.left(s, name) || slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == name }) {
+			if name == "" || a.left(s, name) || s.has(name) {
 				continue
 			}
 			if a.lostToRename(identifier{of: d.side.it, who: "a type of " + d.side.it.who()}, name) {
@@ -79,13 +81,64 @@ func (a *assigner) lockedShapes() {
 				a.refuse(d.side.it, d.shapeKey(), fmt.Sprintf("the name %s is reserved for %s", name, other))
 				continue
 			}
-			if err := a.claimShape(s, d, name); err != nil && !a.lenient {
+			origin := ""
+			if a.notDerived(d.side.it, name) != "" {
+				origin = d.side.it.given[d.originKey()]
+			}
+			if reason := a.notDerived(d.side.it, name, origin); reason != "" {
+				a.refuse(d.side.it, d.shapeKey(), reason)
+				continue
+			}
+			switch err := a.claimShape(s, d, name); {
+			case err == nil:
+				s.names[len(s.names)-1].origin = origin
+			case a.lenient:
+			case slices.ContainsFunc(a.shapes, func(s *shape) bool { return s.has(name) }):
+				a.takeBack(s, d)
+			default:
 				a.errs = append(a.errs, a.lockError(d.side.it, d.shapeKey(), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
 			}
 		}
 		for _, n := range s.names {
 			a.give(n.members(), givenName)
 		}
+	}
+}
+
+// has reports whether a shape has a short name.
+func (s *shape) has(name string) bool {
+	return slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == name })
+}
+
+// takeBack forgets the short name that the lock gives to a type, because it gives the same to
+// another one: two branches each had a type of that name. The type gets a new name.
+func (a *assigner) takeBack(s *shape, d *decl) {
+	it := d.side.it
+	twice := givenTwice{s: s, d: d, name: it.given[d.shapeKey()], places: []string{d.shapeKey(), d.originKey()}}
+	for place := range it.given {
+		if strings.HasPrefix(place, d.shapeKey()+"/") {
+			twice.places = append(twice.places, place)
+		}
+	}
+	for _, place := range twice.places {
+		delete(it.given, place)
+	}
+	a.twice = append(a.twice, twice)
+}
+
+// givenTwice is a short name that the lock gives to a type, and to another one.
+type givenTwice struct {
+	s      *shape
+	d      *decl
+	name   string
+	places []string // what the lock has for it
+}
+
+// warnOfTwice tells the new names of types whose names were taken back.
+func (a *assigner) warnOfTwice(w *warner) {
+	for _, twice := range a.twice {
+		now := twice.s.current()
+		w.add(twice.d.side.it.wire, twice.d.side.at+twice.d.pointer, fmt.Sprintf("two branches gave the name %s to different types: this one is called %s now", twice.name, now), "write "+now+" where code means this type, then commit mcpgen.lock")
 	}
 }
 
@@ -118,8 +171,16 @@ func (a *assigner) keptShapes() {
 				best = s
 			}
 		}
+		origin := ""
+		if a.notDerived(nil, name) != "" {
+			if origin = a.origin(name); origin == "" {
+				continue
+			}
+		}
 		if a.otherVariant(best, name) == "" && a.claimShape(best, places[name][best][0], name) == nil {
-			a.give(best.names[len(best.names)-1].members(), a.keptName)
+			n := best.names[len(best.names)-1]
+			n.origin = origin
+			a.give(n.members(), a.keptName)
 		}
 	}
 }
@@ -127,7 +188,7 @@ func (a *assigner) keptShapes() {
 // claimShape gives a shape a name that is its own already.
 func (a *assigner) claimShape(s *shape, home *decl, name string) error {
 	if home.t.Go == name {
-		s.add(&shapeName{home, home.t})
+		s.add(&shapeName{home: home, t: home.t})
 		return nil
 	}
 	if err := a.claimable(name); err != nil {
@@ -148,7 +209,7 @@ func (s *shape) keepPlaceName() {
 		d.unnamed = false
 	}
 	home := s.occurrences[0]
-	s.add(&shapeName{home, home.t})
+	s.add(&shapeName{home: home, t: home.t})
 }
 
 // keys are the places of the lock that have the name.
@@ -211,9 +272,14 @@ func (a *assigner) withShapes(locked *lockfile.LockedServer) *lockfile.LockedSer
 }
 
 // unlockedShapes are the short names that the lock has to remember and does not have, in
-// order of tool and place.
+// order of tool and place. Those that it has to forget come before them, without a name.
 func (a *assigner) unlockedShapes() []ir.ShapeName {
 	var out []ir.ShapeName
+	for _, twice := range a.twice {
+		for _, place := range twice.places {
+			out = append(out, ir.ShapeName{Server: a.server, Tool: twice.d.side.it.wire, Place: place})
+		}
+	}
 	for _, it := range a.items {
 		if len(it.shapes) == 0 {
 			continue
@@ -231,7 +297,7 @@ func (a *assigner) unlockedShapes() []ir.ShapeName {
 			}
 		}
 	}
-	slices.SortFunc(out, func(x, y ir.ShapeName) int { return cmp.Or(cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Place, y.Place)) })
+	slices.SortStableFunc(out, func(x, y ir.ShapeName) int { return cmp.Or(cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Place, y.Place)) })
 	return out
 }
 

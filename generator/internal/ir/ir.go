@@ -43,7 +43,7 @@ type ShapeName struct {
 	Server string // configured name
 	Tool   string // wire name
 	Place  string // in the tool's definition, as the lock has it
-	Go     string
+	Go     string // "" for a name that the lock has to forget
 }
 
 // Foreign names types of other packages within a package. Signatures that go fix
