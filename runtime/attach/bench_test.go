@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"os/exec"
 	"sync"
 	"sync/atomic"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -35,16 +35,10 @@ type benched struct {
 // HTTP with answers in one piece and in a stream.
 func BenchmarkCall(b *testing.B) {
 	s := sdkServer()
-	exe, err := os.Executable()
-	if err != nil {
-		b.Fatal(err)
-	}
 	servers := map[string]benched{"stdio": {
-		endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}},
+		endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: testserver.Program(), Args: []string{"echo"}}},
 		func() mcp.Transport {
-			cmd := exec.Command(exe, "echo")
-			cmd.Env = append(os.Environ(), asServer+"=1")
-			return &mcp.CommandTransport{Command: cmd}
+			return &mcp.CommandTransport{Command: exec.Command(testserver.Program(), "echo")}
 		}, "echo",
 	}}
 	for name, json := range map[string]bool{"http": true, "stream": false} {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -189,6 +190,16 @@ func elicitingServer() *mcp.Server {
 	return server
 }
 
+// elicitingProcess describes this server as a process.
+func elicitingProcess(t *testing.T) endpoint.Server {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Env: []endpoint.Var{{Name: asEliciting, Value: "1"}}}}
+}
+
 func greet(ctx context.Context, req *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 	res, err := req.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Who?", RequestedSchema: map[string]any{
 		"type": "object", "properties": map[string]any{"name": map[string]any{"type": "string"}}}})
@@ -203,7 +214,7 @@ func TestProtocolPinned(t *testing.T) {
 		return ElicitResult{Action: ElicitAccept, Content: map[string]any{"name": "Ada"}}, nil
 	}})
 	for protocol, want := range map[string]string{legacy: "hello Ada", "2025-06-18": "hello Ada", modern: "", "": ""} {
-		s := processServer(t, "eliciting")
+		s := elicitingProcess(t)
 		s.Protocol = protocol
 		h := connectAll(t, &Options{Input: input, Logger: slog.New(slog.DiscardHandler)}, s)
 		st := h.Status()[0]
@@ -229,7 +240,7 @@ func TestProtocolPinned(t *testing.T) {
 // declared alone.
 func TestClientOfSDK(t *testing.T) {
 	for _, client := range []*endpoint.Offers{nil, {}, {Forms: true}} {
-		s := processServer(t, "eliciting")
+		s := elicitingProcess(t)
 		s.Protocol, s.Client = legacy, client
 		h := connectAll(t, &Options{Logger: slog.New(slog.DiscardHandler)}, s)
 		snap, _, err := h.Snapshot(t.Context(), "s", nil)

@@ -26,16 +26,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// asServer makes this test binary the test server.
-const asServer = "MCPGEN_ATTACH_TEST_SERVER"
+// asEliciting makes this test binary a server that elicits.
+const asEliciting = "MCPGEN_ATTACH_TEST_ELICITING"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asServer) != "" && slices.Equal(os.Args[1:], []string{"eliciting"}) {
+	if os.Getenv(asEliciting) != "" {
 		_ = elicitingServer().Run(context.Background(), &mcp.StdioTransport{}) // until its client goes
 		os.Exit(0)
-	}
-	if os.Getenv(asServer) != "" {
-		os.Exit(testserver.Main(os.Args[1:]))
 	}
 	if os.Getenv(asClient) != "" {
 		os.Exit(clientMain(os.Args[1:]))
@@ -48,7 +45,7 @@ func TestMain(m *testing.M) {
 	if f := flag.Lookup("test.fuzz"); f != nil && f.Value.String() != "" {
 		os.Exit(m.Run()) // fuzzing listens for signals to its end
 	}
-	os.Exit(runWithoutLeftovers(m.Run))
+	os.Exit(testserver.Run(func() int { return runWithoutLeftovers(m.Run) }))
 }
 
 // runWithoutLeftovers runs the tests, and fails them if they leave a process, a file or a
@@ -84,11 +81,7 @@ func runWithoutLeftovers(run func() int) int {
 // processServer describes the test server as a process in one of its modes.
 func processServer(t *testing.T, args ...string) endpoint.Server {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
+	return endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: testserver.Program(), Args: args}}
 }
 
 // processOf and addressOf are the launch of a server, to be changed in place.

@@ -5,7 +5,6 @@ package attach
 import (
 	"bufio"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"runtime"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/golden/testserver"
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -22,12 +22,7 @@ import (
 // it needs is not counted here. The last argument is -http or -sse.
 func remoteServer(t *testing.T, args ...string) endpoint.Server {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(exe, append(args, "127.0.0.1:0")...)
-	cmd.Env = append(os.Environ(), asServer+"=1")
+	cmd := exec.Command(testserver.Program(), append(args, "127.0.0.1:0")...)
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

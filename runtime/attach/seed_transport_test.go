@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/golden/testserver"
 	mcpruntime "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -266,11 +267,7 @@ const asClient = "MCPGEN_ATTACH_TEST_CLIENT"
 
 // clientMain attaches to the test server in a mode, and says so.
 func clientMain(args []string) int {
-	exe, err := os.Executable()
-	if err != nil {
-		return 2
-	}
-	s := endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
+	s := endpoint.Server{Name: "s", Launch: &endpoint.Process{Command: testserver.Program(), Args: args}}
 	h, err := Connect(context.Background(), []endpoint.Server{s}, nil)
 	if err != nil || h.Err() != nil {
 		fmt.Fprintln(os.Stderr, err, h.Err())

@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
@@ -52,7 +52,7 @@ func TestReports(t *testing.T) {
 	log := &lockedBuffer{}
 	g := openGateway(t, &attach.Options{Judge: pinned.ByHash([]*codec.Manifest{m}...)}, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))}, crashing, down)
 	url, _ := serveHTTP(t, g, nil)
-	hidden := []string{"evil", os.Args[0], "stderr", "secret-folder", "mcpgen.yaml"}
+	hidden := []string{"evil", testserver.Program(), "stderr", "secret-folder", "mcpgen.yaml"}
 	seen := map[int]string{}
 	for range 3 {
 		for _, tool := range []string{"s__echo", "down__pinned"} {

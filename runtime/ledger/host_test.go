@@ -22,27 +22,17 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// asServer makes this test binary the test server.
-const asServer = "MCPGEN_LEDGER_TEST_SERVER"
-
 func TestMain(m *testing.M) {
-	if os.Getenv(asServer) != "" {
-		os.Exit(testserver.Main(os.Args[1:]))
-	}
 	if spec := os.Getenv(asWriter); spec != "" {
 		runWriter(spec)
 	}
-	os.Exit(m.Run())
+	os.Exit(testserver.Run(m.Run))
 }
 
 // processServer describes the test server as a process in one of its modes.
 func processServer(t *testing.T, name string, args ...string) endpoint.Server {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return endpoint.Server{Name: name, Launch: &endpoint.Process{Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}}
+	return endpoint.Server{Name: name, Launch: &endpoint.Process{Command: testserver.Program(), Args: args}}
 }
 
 // attachRecorded attaches to servers, and records what they offer.

@@ -30,17 +30,11 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
-// asServer makes this test binary the test server.
-const asServer = "MCPGEN_LIVE_TEST_SERVER"
-
 func TestMain(m *testing.M) {
 	if system := os.Getenv(asProgram); system != "" {
 		os.Exit(runProgram(system))
 	}
-	if os.Getenv(asServer) != "" {
-		os.Exit(testserver.Main(os.Args[1:]))
-	}
-	os.Exit(m.Run())
+	os.Exit(testserver.Run(m.Run))
 }
 
 // enterProject makes a folder the working directory, with a home of its own and these
@@ -54,7 +48,6 @@ func enterProject(t *testing.T, files map[string]string) string {
 	}
 	t.Setenv("MCPGEN_SERVERS", "")
 	t.Setenv("PI_MCP_SERVERS", "")
-	t.Setenv(asServer, "1")
 	work := filepath.Join(dir, "work")
 	for name, text := range files {
 		path := filepath.Join(work, filepath.FromSlash(name))
@@ -75,11 +68,7 @@ func enterProject(t *testing.T, files map[string]string) string {
 // fillProgram puts the test server for PROGRAM.
 func fillProgram(t *testing.T, text string) string {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	quoted, err := json.Marshal(exe)
+	quoted, err := json.Marshal(testserver.Program())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -392,11 +393,7 @@ func covenantSecurity(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := recordsIn(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindAttach}})
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(rows) != 1 || rows[0].Server != "notes" || rows[0].Launch != exe+" echo-env $HOME/notes" {
+	if len(rows) != 1 || rows[0].Server != "notes" || rows[0].Launch != testserver.Program()+" echo-env $HOME/notes" {
 		t.Errorf("logged %+v", rows)
 	}
 }

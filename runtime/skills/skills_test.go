@@ -18,14 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-const roleVar = "MCPGEN_TEST_ROLE"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(roleVar) == "server" {
-		os.Exit(testserver.Main(os.Args[1:]))
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { os.Exit(testserver.Run(m.Run)) }
 
 const (
 	main = "skill://pdf-processing/SKILL.md"
@@ -49,7 +42,7 @@ func attachAndLock(t *testing.T) (dir string, set *skills.Set) {
 	writeFile(t, dir, "pdf-processing/SKILL.md", text)
 	writeFile(t, dir, "pdf-processing/references/FORMS.md", "Forms.\n")
 	host, err := attach.Connect(t.Context(), []endpoint.Server{{
-		Name: "docs", Launch: &endpoint.Process{Command: os.Args[0], Args: []string{"skills", dir}, Env: []endpoint.Var{{Name: roleVar, Value: "server"}}},
+		Name: "docs", Launch: &endpoint.Process{Command: testserver.Program(), Args: []string{"skills", dir}},
 	}}, nil)
 	if err != nil {
 		t.Fatal(err)

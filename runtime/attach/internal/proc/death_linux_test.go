@@ -28,7 +28,7 @@ func TestFaultE16ParentKilled(t *testing.T) {
 			}
 			trace := filepath.Join(t.TempDir(), "trace")
 			cmd := exec.Command(os.Args[0], mode, "-trace", trace)
-			cmd.Env = []string{roleVar + "=parent"}
+			cmd.Env = append(os.Environ(), asParent+"=1")
 			out, err := cmd.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)

@@ -28,17 +28,14 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// roleVar makes the test binary another program.
-const roleVar = "PROC_TEST_ROLE"
+// asParent makes the test binary the parent of a server.
+const asParent = "PROC_TEST_PARENT"
 
 func TestMain(m *testing.M) {
-	switch os.Getenv(roleVar) {
-	case "server":
-		os.Exit(testserver.Main(os.Args[1:]))
-	case "parent":
+	if os.Getenv(asParent) != "" {
 		os.Exit(runParent(os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	os.Exit(testserver.Run(m.Run))
 }
 
 // runParent starts a server, says its process id and waits to be killed.
@@ -64,7 +61,7 @@ func envOf(pairs ...string) (env []endpoint.Var) {
 }
 
 func serverSpec(args ...string) endpoint.Process {
-	return endpoint.Process{Command: os.Args[0], Args: args, Env: envOf(roleVar+"=server", "GORACE=atexit_sleep_ms=0")}
+	return endpoint.Process{Command: testserver.Program(), Args: args}
 }
 
 // startServer starts the test server. What is left of it when the test ends is killed.

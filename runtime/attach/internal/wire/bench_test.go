@@ -4,13 +4,14 @@ package wire
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
 )
 
 // BenchmarkCall/sdk is the SDK's own transport and untyped call, with the work
@@ -39,9 +40,7 @@ func BenchmarkCall(b *testing.B) {
 		})
 	})
 	b.Run("sdk", func(b *testing.B) {
-		cmd := exec.Command(os.Args[0], "echo")
-		cmd.Env = []string{serverVar + "=1"}
-		s := connectSDK(b, &mcp.CommandTransport{Command: cmd}, legacyVersion, nil)
+		s := connectSDK(b, &mcp.CommandTransport{Command: exec.Command(testserver.Program(), "echo")}, legacyVersion, nil)
 		benchmarkCallers(b, func() error {
 			raw, err := json.Marshal(in)
 			if err != nil {

@@ -24,20 +24,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// serverVar makes the test binary the test server.
-const serverVar = "WIRE_TEST_SERVER"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(serverVar) != "" {
-		os.Exit(testserver.Main(os.Args[1:]))
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { os.Exit(testserver.Run(m.Run)) }
 
 // startServer starts the test server and connects to it.
 func startServer(t testing.TB, opts Options, args ...string) (*Conn, *proc.Process) {
 	t.Helper()
-	p, err := proc.Start(endpoint.Process{Command: os.Args[0], Args: args, Env: []endpoint.Var{{Name: serverVar, Value: "1"}, {Name: "GORACE", Value: "atexit_sleep_ms=0"}}}, 0)
+	p, err := proc.Start(endpoint.Process{Command: testserver.Program(), Args: args}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
