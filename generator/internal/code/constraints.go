@@ -4,6 +4,7 @@ package code
 // with tags that take them in.
 
 import (
+	"bytes"
 	"context"
 	"go/ast"
 	"go/build"
@@ -140,9 +141,9 @@ func reserved(tag string) bool {
 }
 
 // excluded notes the files that build constraints leave out and that import a generated
-// package: those of the packages that were listed, and those in folders of which nothing
-// is built.
-func (l *Loader) excluded(all []*packages.Package) {
+// package: those of the packages that were listed, and of files those in folders of which
+// nothing is built.
+func (l *Loader) excluded(all []*packages.Package, files []string) {
 	listed := map[string]bool{} // folders
 	for _, p := range all {
 		for _, name := range append(slices.Clone(p.GoFiles), p.IgnoredFiles...) {
@@ -152,14 +153,24 @@ func (l *Loader) excluded(all []*packages.Package) {
 			l.leaveOut(name)
 		}
 	}
-	// What cannot be read has no files that are built.
+	for _, name := range files {
+		if !listed[filepath.Dir(name)] {
+			l.leaveOut(name)
+		}
+	}
+}
+
+// files are the Go files of the module that mcpgen did not write. What cannot be read has
+// none.
+func (l *Loader) files() []string {
+	out := slices.Collect(maps.Keys(l.Overlay))
 	_ = filepath.WalkDir(l.Dir, func(name string, d fs.DirEntry, err error) error {
 		switch base := filepath.Base(name); {
 		case err != nil:
 			return nil
 		case !d.IsDir():
-			if !listed[filepath.Dir(name)] {
-				l.leaveOut(name)
+			if filepath.Ext(name) == ".go" && l.Overlay[name] == nil {
+				out = append(out, name)
 			}
 		case name == l.Dir:
 		case base == "testdata" || base == "vendor" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"):
@@ -171,6 +182,14 @@ func (l *Loader) excluded(all []*packages.Package) {
 		}
 		return nil
 	})
+	return slices.DeleteFunc(out, l.IsGenerated)
+}
+
+// reaches reports whether a file may use a generated package or the runtime: it has the import
+// path of one.
+func (l *Loader) reaches(name string) bool {
+	data, _ := l.content(name)
+	return bytes.Contains(data, []byte(RuntimePath)) || slices.ContainsFunc(slices.Collect(maps.Keys(l.Paths)), func(path string) bool { return bytes.Contains(data, []byte(path)) })
 }
 
 func (l *Loader) leaveOut(name string) {

@@ -135,6 +135,10 @@ func rewrites(ctx context.Context, dir string, env []string) bool {
 // files that are not generated, with their types; packages of the paths in also are
 // only listed. Nothing is compiled: see [checker].
 func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
+	files := l.files()
+	if len(also) == 0 && !slices.ContainsFunc(files, l.reaches) {
+		return nil, nil // there is nothing to search, so nothing has to be listed
+	}
 	l.Say("listing the packages of the module")
 	l.rewrites = rewrites(ctx, l.Dir, l.Env)
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedTypesSizes
@@ -142,7 +146,7 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.Dir, err)
 	}
-	wanted := l.dependents(all)
+	wanted := l.dependents(all, files)
 	if len(wanted) == 0 {
 		return nil, nil
 	}
@@ -166,9 +170,9 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 }
 
 // dependents returns the packages to search, with their tests.
-func (l *Loader) dependents(all []*packages.Package) []*packages.Package {
+func (l *Loader) dependents(all []*packages.Package, files []string) []*packages.Package {
 	l.depends = dependsOn(l.Paths)
-	l.excluded(all)
+	l.excluded(all, files)
 	var own []string // import paths
 	for _, p := range all {
 		if l.wants(p) || len(p.Imports) == 0 { // else it cannot use our code
