@@ -78,6 +78,10 @@ modules:
 test-race: modules ## every test with the race detector, loads included; PART=1/4 runs a quarter of the packages
 	GORACE=atexit_sleep_ms=0 go test $(RACE) -timeout 25m $$(.ci/part $(PART))
 
+.PHONY: test-scripts
+test-scripts: modules ## the long scripts of the command, which make test leaves out
+	go test -count 1 -timeout 25m -run '^TestScript$$' ./cmd/mcpgen
+
 .PHONY: test-kill
 test-kill: ## commands killed at every point of a run leave whole files
 	go test -count 1 -timeout 15m -run '^TestKilled$$|^TestManyServers$$' ./cmd/mcpgen
@@ -87,7 +91,7 @@ test-install: modules ## README's commands and the guide's blocks, from an empty
 	go test -count 1 -timeout 15m -run '^TestReadme$$' ./golden
 
 .PHONY: nightly
-nightly: bin/cosign test-race test-kill test-install conformance-types test-pages test-adapters test-store mutants test-release ## what .ci/run takes in turns, whole
+nightly: bin/cosign test-race test-scripts test-kill test-install test-spec conformance-types releases conformance balance test-store seeds test-pages test-adapters lint-systems lint-jobs licences apidiff mutants test-release ## what .ci/run takes in turns, whole
 
 .PHONY: test-spec
 test-spec: ## a second implementation of schema/SPEC.md, in JavaScript, comes to the hashes of its vectors (needs node)
@@ -237,7 +241,7 @@ lint-jobs: build ## the GitHub jobs of mcpgen ci, in general and of two projects
 	done
 
 .PHONY: lint
-lint: build ## vet, staticcheck, formatting, import edges, generated files, other systems
+lint: build ## vet, staticcheck, formatting, import edges, generated files
 	go vet ./...
 	go vet -tags peers ./golden/peers/... ./examples/systems
 	go vet -tags mcpgen_lean ./runtime/...
@@ -251,6 +255,9 @@ lint: build ## vet, staticcheck, formatting, import edges, generated files, othe
 	cd examples/quickstart && ../../bin/mcpgen generate --check
 	cd examples/drift && ../../bin/mcpgen generate --check
 	bin/mcpgen vet ./examples/...
+
+.PHONY: lint-systems
+lint-systems: ## vet for Windows and macOS
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
 
