@@ -136,7 +136,7 @@ func rewrites(ctx context.Context, dir string, env []string) bool {
 // only listed. Nothing is compiled: see [checker].
 func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
 	files := l.files()
-	if len(also) == 0 && !slices.ContainsFunc(files, l.reaches) {
+	if !slices.ContainsFunc(files, l.reaches) {
 		return nil, nil // there is nothing to search, so nothing has to be listed
 	}
 	l.Say("listing the packages of the module")
