@@ -99,7 +99,7 @@ type Output struct {
 	Warnings []Warning
 	Tools    []Tool // what code was generated for, by server and tool
 	// Shapes are short names of types that the lock does not have, by server, tool and
-	// place: write them into it with [LockShapes], so that they stay.
+	// place, and names to forget: write them into it with [LockShapes].
 	Shapes []ShapeName
 }
 

@@ -141,8 +141,7 @@ func reserved(tag string) bool {
 }
 
 // excluded notes the files that build constraints leave out and that import a generated
-// package: those of the packages that were listed, and of files those in folders of which
-// nothing is built.
+// package: files of the listed packages, and files in folders without a listed package.
 func (l *Loader) excluded(all []*packages.Package, files []string) {
 	listed := map[string]bool{} // folders
 	for _, p := range all {

@@ -137,7 +137,7 @@ func rewrites(ctx context.Context, dir string, env []string) bool {
 func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
 	files := l.files()
 	if !slices.ContainsFunc(files, l.reaches) {
-		return nil, nil // there is nothing to search, so nothing has to be listed
+		return nil, nil // no line can use generated code
 	}
 	l.Say("listing the packages of the module")
 	l.rewrites = rewrites(ctx, l.Dir, l.Env)

@@ -119,7 +119,7 @@ func notDerived(name string) string {
 	return fmt.Sprintf("the name %s has words that the schema does not have", name)
 }
 
-// fixedWords are those that names have and servers need not say.
+// fixedWords are words that the rules put into names.
 const fixedWords = "ArgsResultItemValueOtherLevelListMapOrStringsIntsNumbersFloatBoolsObjectNullKeyTextX"
 
 // vocabulary is the words that names are made of, in small letters.

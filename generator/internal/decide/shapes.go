@@ -134,7 +134,7 @@ type givenTwice struct {
 	places []string // what the lock has for it
 }
 
-// warnOfTwice tells the new names of types whose names were taken back.
+// warnOfTwice warns of each type whose name was taken back, with its new name.
 func (a *assigner) warnOfTwice(w *warner) {
 	for _, twice := range a.twice {
 		now := twice.s.current()
