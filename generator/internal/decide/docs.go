@@ -243,7 +243,7 @@ func paragraphs(notes []string) []string {
 	var out []string
 	open := false
 	for _, note := range notes {
-		alone := strings.HasPrefix(note, deprecated) || strings.HasPrefix(note, "Pattern: ") || !strings.HasSuffix(note, ".")
+		alone := strings.HasPrefix(note, deprecated) || !strings.HasSuffix(note, ".")
 		if open && !alone {
 			out[len(out)-1] += " " + note
 		} else {
@@ -282,8 +282,8 @@ func facts(s *jsonschema.Schema) []string {
 	if s.Format != "" {
 		notes = append(notes, "Format: "+plain(s.Format)+".")
 	}
-	if s.Pattern != "" {
-		notes = append(notes, "Pattern: "+plain(s.Pattern))
+	if s.Pattern != "" && len(s.Pattern) <= maxFact { // half a pattern is another one
+		notes = append(notes, "Pattern: `"+plain(s.Pattern)+"`.")
 	}
 	if s.ContentEncoding != "" {
 		notes = append(notes, "Encoding: "+plain(s.ContentEncoding)+".")

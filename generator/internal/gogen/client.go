@@ -13,6 +13,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -109,17 +110,27 @@ func simplest(p *ir.Package) *ir.Tool {
 
 // optionalArgs says how optional arguments are set, if there are such.
 func optionalArgs(p *ir.Package) string {
-	some := func(is func(*ir.Ref) bool) bool {
-		return slices.ContainsFunc(p.Tools, func(t *ir.Tool) bool {
-			return slices.ContainsFunc(t.Args.Fields, func(f *ir.Field) bool { return is(f.Type) })
-		})
+	first := func(is func(*ir.Ref) bool) *ir.Ref {
+		for _, t := range p.Tools {
+			for _, f := range t.Args.Fields {
+				if is(f.Type) {
+					return f.Type
+				}
+			}
+		}
+		return nil
 	}
 	said := ""
-	if some(func(r *ir.Ref) bool { return r.Kind == ir.Pointer && r.Elem.Kind == ir.Basic }) {
-		said += ` Optional arguments are pointers: new(5), new("x").`
+	if first(func(r *ir.Ref) bool { return r.Kind == ir.Pointer && r.Elem.Kind == ir.Basic }) != nil {
+		said += ` An optional argument is a pointer if its zero value can be sent: new(5), new("x").`
 	}
-	if some(func(r *ir.Ref) bool { return r.Kind == ir.Opt }) {
-		said += ` Arguments that may also be null have the type [runtime.Opt]: runtime.Some("x"), runtime.Null[string]().`
+	if opt := first(func(r *ir.Ref) bool { return r.Kind == ir.Opt }); opt != nil {
+		of := gotext.TypeFrom(p.Name+".", opt.Elem)
+		value := "Some[" + of + "](value)"
+		if of == "string" {
+			value = `Some("x")`
+		}
+		said += fmt.Sprintf(" Arguments that may also be null have the type [runtime.Opt]: runtime.%s, runtime.Null[%s]().", value, of)
 	}
 	return said
 }

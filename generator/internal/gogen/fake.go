@@ -161,6 +161,11 @@ func (f fake) doc() []string {
 		return doc
 	}
 	t := f.Tools[0]
+	for _, fits := range []func(*ir.Tool) bool{func(t *ir.Tool) bool { return t.Result == nil }, func(t *ir.Tool) bool { return zeroFits(t.Result) }} {
+		if i := slices.IndexFunc(f.Tools, fits); i >= 0 {
+			t = f.Tools[i]
+		}
+	}
 	result, body := f.text(t.Result), fmt.Sprintf("var out %s\n\treturn out, nil", f.text(t.Result))
 	switch {
 	case t.Result == nil:
@@ -168,12 +173,28 @@ func (f fake) doc() []string {
 	case gotext.IsPointer(t.Result):
 		result, body = "*"+result, fmt.Sprintf("return &%s{}, nil", result)
 	}
+	if t.Result != nil && !zeroFits(t.Result) {
+		body = "// Fill in what the schema requires.\n\t" + body
+	}
 	handler := fmt.Sprintf("fake.On%s(func(ctx context.Context, args %s.%s) (%s, error) {", t.Go, f.name, t.Args.Go, result)
 	return append(doc,
 		"Set a handler for each tool that the test calls, and pass the fake in the context:",
 		fmt.Sprintf("```\nfake := %s.New(t)\n%s\n\t%s\n})\nctx := runtime.NewContext(t.Context(), fake)\n```",
 			name, strings.Join(breakLine(handler, 2), "\n\t"), body),
 		"The test fails if a call has no handler, or if arguments or answers do not match the schemas of the server.")
+}
+
+// zeroFits reports whether the zero value of a type has all that the type requires.
+func zeroFits(r *ir.Ref) bool {
+	switch {
+	case r == nil:
+		return false
+	case slices.Contains([]ir.RefKind{ir.Basic, ir.Slice, ir.Map, ir.Pointer}, r.Kind): // nil is [], {} or null
+		return true
+	case r.Kind == ir.Named:
+		return r.Decl.Kind == ir.Struct && !slices.ContainsFunc(r.Decl.Fields, func(f *ir.Field) bool { return f.Presence == ir.Required && !zeroFits(f.Type) })
+	}
+	return false
 }
 
 // text is a type as Go code writes it outside of its package.

@@ -10,7 +10,7 @@
 //	result, err := filesystem.CreateDirectory(ctx, filesystem.CreateDirectoryArgs{Path: path})
 //
 // An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
-// [*runtime.CallError]. Optional arguments are pointers: new(5), new("x").
+// [*runtime.CallError]. An optional argument is a pointer if its zero value can be sent: new(5), new("x").
 package filesystem
 
 import (

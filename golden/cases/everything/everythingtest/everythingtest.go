@@ -7,8 +7,9 @@
 // Set a handler for each tool that the test calls, and pass the fake in the context:
 //
 //	fake := everythingtest.New(t)
-//	fake.OnEcho(func(ctx context.Context, args everything.EchoArgs) (*runtime.Result, error) {
-//		return mcptest.Text("done"), nil
+//	fake.OnGetStructuredContent(func(ctx context.Context,
+//		args everything.GetStructuredContentArgs) (*everything.GetStructuredContentResult, error) {
+//		return &everything.GetStructuredContentResult{}, nil
 //	})
 //	ctx := runtime.NewContext(t.Context(), fake)
 //

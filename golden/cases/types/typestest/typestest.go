@@ -7,8 +7,8 @@
 // Set a handler for each tool that the test calls, and pass the fake in the context:
 //
 //	fake := typestest.New(t)
-//	fake.OnGetShape(func(ctx context.Context, args types.GetShapeArgs) (types.GetShapeResult, error) {
-//		var out types.GetShapeResult
+//	fake.OnListShapes(func(ctx context.Context, args types.ListShapesArgs) ([]types.ShapeItem, error) {
+//		var out []types.ShapeItem
 //		return out, nil
 //	})
 //	ctx := runtime.NewContext(t.Context(), fake)

@@ -11,7 +11,7 @@
 //
 // An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
-// method. Optional arguments are pointers: new(5), new("x").
+// method. An optional argument is a pointer if its zero value can be sent: new(5), new("x").
 //
 // Read one before you merge it.
 package tracker
