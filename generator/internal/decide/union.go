@@ -81,8 +81,13 @@ func saysNothing(v *jsonschema.Schema) bool {
 }
 
 // constrains reports whether v only constrains values of the type that base
-// declares, as in {"required": ["a"]}.
+// declares, as in {"required": ["a"]}, also if it repeats that a may be anything.
 func constrains(base, v *jsonschema.Schema) bool {
+	if !slices.ContainsFunc(v.Properties, func(p jsonschema.Property) bool { return !p.Schema.IsBool(true) || base.Property(p.Name) == nil }) {
+		bare := *v
+		bare.Properties = nil
+		v = &bare
+	}
 	if v.Bool != nil || shapes(v) {
 		return v.Bool != nil
 	}
