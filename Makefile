@@ -91,7 +91,7 @@ test-install: modules ## README's commands and the guide's blocks, from an empty
 	go test -count 1 -timeout 15m -run '^TestReadme$$' ./golden
 
 .PHONY: nightly
-nightly: bin/cosign test-race test-scripts test-kill test-install test-spec conformance-types releases conformance balance test-store seeds test-pages test-adapters lint-systems lint-jobs licences apidiff mutants test-release ## what .ci/run takes in turns, whole
+nightly: bin/cosign test-race test-scripts test-kill test-install test-spec conformance-types releases conformance balance test-store seeds test-pages test-adapters test-clients lint-systems lint-jobs licences apidiff mutants test-release ## what .ci/run takes in turns, whole
 
 .PHONY: test-spec
 test-spec: ## a second implementation of schema/SPEC.md, in JavaScript, comes to the hashes of its vectors (needs node)
@@ -103,7 +103,11 @@ test-adapters: ## each adapter alone, in its framework, and runtime/otel (needs 
 
 .PHONY: test-peers
 test-peers: bin/peers/installed bin/peers/go/installed bin/peers/go/clients ## tests against real servers (needs node, npm and chromium)
-	go test -tags peers -count 1 -timeout 15m ./golden/peers/... ./examples/systems
+	go test -tags peers -count 1 -timeout 20m -skip '^TestClients$$' ./golden/peers/... ./examples/systems
+
+.PHONY: test-clients
+test-clients: bin/peers/installed bin/peers/go/installed bin/peers/go/clients ## seven real clients, directly and through a gateway (needs node and npm)
+	go test -tags peers -count 1 -timeout 20m -run '^TestClients$$' ./golden/peers
 
 bin/peers/installed: golden/peers/package.json golden/peers/package-lock.json
 	mkdir -p bin/peers
