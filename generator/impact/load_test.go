@@ -67,19 +67,6 @@ func TestFindReportsProblems(t *testing.T) {
 	}
 }
 
-// A module without a file that can use generated code is not listed: what is wrong with it
-// does not matter, until a file uses some.
-func TestFindListsNothingInVain(t *testing.T) {
-	const broken = "module example.com/app\n\ngo 1.26\n\nrequire example.com/missing v0.0.0\n"
-	for file, want := range map[string]bool{"package use\n": false, user: true} {
-		p := oneToolProject(t, map[string]string{"use/use.go": file, "go.mod": broken})
-		report, problems := p.find(t)
-		if len(problems) > 0 != want || len(callSites(report)) > 0 != want {
-			t.Errorf("%q: %+v, %v", file, problems, callSites(report))
-		}
-	}
-}
-
 // Files for other systems, with tags and in packages of which nothing is built here are
 // looked at as they are built elsewhere, and what is wrong with others there is not said.
 func TestFindElsewhere(t *testing.T) {

@@ -4,7 +4,6 @@ package code
 // with tags that take them in.
 
 import (
-	"bytes"
 	"context"
 	"go/ast"
 	"go/build"
@@ -141,8 +140,9 @@ func reserved(tag string) bool {
 }
 
 // excluded notes the files that build constraints leave out and that import a generated
-// package: files of the listed packages, and files in folders without a listed package.
-func (l *Loader) excluded(all []*packages.Package, files []string) {
+// package: those of the packages that were listed, and those in folders of which nothing
+// is built.
+func (l *Loader) excluded(all []*packages.Package) {
 	listed := map[string]bool{} // folders
 	for _, p := range all {
 		for _, name := range append(slices.Clone(p.GoFiles), p.IgnoredFiles...) {
@@ -152,24 +152,14 @@ func (l *Loader) excluded(all []*packages.Package, files []string) {
 			l.leaveOut(name)
 		}
 	}
-	for _, name := range files {
-		if !listed[filepath.Dir(name)] {
-			l.leaveOut(name)
-		}
-	}
-}
-
-// files are the Go files of the module that mcpgen did not write. What cannot be read has
-// none.
-func (l *Loader) files() []string {
-	out := slices.Collect(maps.Keys(l.Overlay))
+	// What cannot be read has no files that are built.
 	_ = filepath.WalkDir(l.Dir, func(name string, d fs.DirEntry, err error) error {
 		switch base := filepath.Base(name); {
 		case err != nil:
 			return nil
 		case !d.IsDir():
-			if filepath.Ext(name) == ".go" && l.Overlay[name] == nil {
-				out = append(out, name)
+			if !listed[filepath.Dir(name)] {
+				l.leaveOut(name)
 			}
 		case name == l.Dir:
 		case base == "testdata" || base == "vendor" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"):
@@ -181,14 +171,6 @@ func (l *Loader) files() []string {
 		}
 		return nil
 	})
-	return slices.DeleteFunc(out, l.IsGenerated)
-}
-
-// reaches reports whether a file may use a generated package or the runtime: it has the import
-// path of one.
-func (l *Loader) reaches(name string) bool {
-	data, _ := l.content(name)
-	return bytes.Contains(data, []byte(RuntimePath)) || slices.ContainsFunc(slices.Collect(maps.Keys(l.Paths)), func(path string) bool { return bytes.Contains(data, []byte(path)) })
 }
 
 func (l *Loader) leaveOut(name string) {

@@ -135,10 +135,6 @@ func rewrites(ctx context.Context, dir string, env []string) bool {
 // files that are not generated, with their types; packages of the paths in also are
 // only listed. Nothing is compiled: see [checker].
 func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
-	files := l.files()
-	if !slices.ContainsFunc(files, l.reaches) {
-		return nil, nil // no line can use generated code
-	}
 	l.Say("listing the packages of the module")
 	l.rewrites = rewrites(ctx, l.Dir, l.Env)
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedTypesSizes
@@ -146,7 +142,7 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.Dir, err)
 	}
-	wanted := l.dependents(all, files)
+	wanted := l.dependents(all)
 	if len(wanted) == 0 {
 		return nil, nil
 	}
@@ -170,9 +166,9 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 }
 
 // dependents returns the packages to search, with their tests.
-func (l *Loader) dependents(all []*packages.Package, files []string) []*packages.Package {
+func (l *Loader) dependents(all []*packages.Package) []*packages.Package {
 	l.depends = dependsOn(l.Paths)
-	l.excluded(all, files)
+	l.excluded(all)
 	var own []string // import paths
 	for _, p := range all {
 		if l.wants(p) || len(p.Imports) == 0 { // else it cannot use our code
