@@ -100,6 +100,9 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 func (a *assigner) notDerived(of *item, name string, asked ...string) string {
 	known := vocabulary{}
 	known.add(append(asked, fixedWords)...)
+	if known.spells(name) {
+		return ""
+	}
 	if of != nil {
 		maps.Copy(known, of.vocabulary())
 	}
@@ -232,8 +235,8 @@ func (a *assigner) siblings() map[*ir.Type][]*ir.Type {
 	return a.variants
 }
 
-// originKey is where the lock keeps what a name by place was from whose words a type has its
-// short name, if its own place does not have these: at a keyword that does not exist.
+// originKey is where the lock keeps the former name by place that a short name is made of, if
+// the place that has it now lacks the words: at a keyword that does not exist.
 func (d *decl) originKey() string { return d.side.at + d.pointer + "/origin" }
 
 // origin returns the former name by place that a short name is derived from; "" if there is

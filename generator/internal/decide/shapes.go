@@ -15,7 +15,6 @@ package decide
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -23,7 +22,6 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/sentence"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -64,125 +62,6 @@ func (a *assigner) shapesByType() map[*ir.Type]*shape {
 		}
 	}
 	return of
-}
-
-// lockedShapes gives short names that are in the lock.
-func (a *assigner) lockedShapes() {
-	for _, s := range a.shapes {
-		for _, d := range s.occurrences {
-			name := d.side.it.given[d.shapeKey()]
-			if name == "" || a.left(s, name) || s.has(name) {
-				continue
-			}
-			if a.lostToRename(identifier{of: d.side.it, who: "a type of " + d.side.it.who()}, name) {
-				continue
-			}
-			if other := a.otherVariant(s, name); other != "" {
-				a.refuse(d.side.it, d.shapeKey(), fmt.Sprintf("the name %s is reserved for %s", name, other))
-				continue
-			}
-			origin := ""
-			if a.notDerived(d.side.it, name) != "" {
-				origin = d.side.it.given[d.originKey()]
-			}
-			if reason := a.notDerived(d.side.it, name, origin); reason != "" {
-				a.refuse(d.side.it, d.shapeKey(), reason)
-				continue
-			}
-			switch err := a.claimShape(s, d, name); {
-			case err == nil:
-				s.names[len(s.names)-1].origin = origin
-			case a.lenient:
-			case slices.ContainsFunc(a.shapes, func(s *shape) bool { return s.has(name) }):
-				a.takeBack(s, d)
-			default:
-				a.errs = append(a.errs, a.lockError(d.side.it, d.shapeKey(), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
-			}
-		}
-		for _, n := range s.names {
-			a.give(n.members(), givenName)
-		}
-	}
-}
-
-// has reports whether a shape has a short name.
-func (s *shape) has(name string) bool {
-	return slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == name })
-}
-
-// takeBack forgets the short name that the lock gives to a type, because it gives the same to
-// another one: two branches each had a type of that name. The type gets a new name.
-func (a *assigner) takeBack(s *shape, d *decl) {
-	it := d.side.it
-	twice := givenTwice{s: s, d: d, name: it.given[d.shapeKey()], places: []string{d.shapeKey(), d.originKey()}}
-	for place := range it.given {
-		if strings.HasPrefix(place, d.shapeKey()+"/") {
-			twice.places = append(twice.places, place)
-		}
-	}
-	for _, place := range twice.places {
-		delete(it.given, place)
-	}
-	a.twice = append(a.twice, twice)
-}
-
-// givenTwice is a short name that the lock gives to a type, and to another one.
-type givenTwice struct {
-	s      *shape
-	d      *decl
-	name   string
-	places []string // what the lock has for it
-}
-
-// warnOfTwice warns of each type whose name was taken back, with its new name.
-func (a *assigner) warnOfTwice(w *warner) {
-	for _, twice := range a.twice {
-		now := twice.s.current()
-		w.add(twice.d.side.it.wire, twice.d.side.at+twice.d.pointer, fmt.Sprintf("two branches gave the name %s to different types: this one is called %s now", twice.name, now), "write "+now+" where code means this type, then commit mcpgen.lock")
-	}
-}
-
-// keptShapes gives short names whose place is gone or changed to the type that has most of the
-// other places where they were.
-func (a *assigner) keptShapes() {
-	for _, s := range a.shapes {
-		for _, n := range s.names {
-			a.give(n.members(), a.keptName)
-		}
-	}
-	places := map[string]map[*shape][]*decl{}
-	for _, s := range a.shapes {
-		for _, d := range s.occurrences {
-			if name := a.kept[d.side.it.id()][d.shapeKey()]; name != "" && !a.left(s, name) {
-				if places[name] == nil {
-					places[name] = map[*shape][]*decl{}
-				}
-				places[name][s] = append(places[name][s], d)
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(places)) {
-		if _, taken := a.scope.holder(name); taken {
-			continue
-		}
-		var best *shape
-		for _, s := range a.shapes {
-			if len(places[name][s]) > len(places[name][best]) {
-				best = s
-			}
-		}
-		origin := ""
-		if a.notDerived(nil, name) != "" {
-			if origin = a.origin(name); origin == "" {
-				continue
-			}
-		}
-		if a.otherVariant(best, name) == "" && a.claimShape(best, places[name][best][0], name) == nil {
-			n := best.names[len(best.names)-1]
-			n.origin = origin
-			a.give(n.members(), a.keptName)
-		}
-	}
 }
 
 // claimShape gives a shape a name that is its own already.
