@@ -264,7 +264,7 @@ func (all *decided) assemble(in Input) *ir.Package {
 	tools := slices.DeleteFunc(slices.Clone(all.tools), func(t *tool) bool { return !t.wanted })
 	p.Tools = make([]*ir.Tool, len(tools))
 	types := make([][]*ir.Type, len(tools))
-	unions := unionsOf(tools)
+	mentioned := mentionsOf(tools)
 	_ = parallel.Each(context.Background(), len(tools), func(i int) error {
 		t := tools[i]
 		qualified, ok := in.Names[t.wire]
@@ -274,13 +274,13 @@ func (all *decided) assemble(in Input) *ir.Package {
 		p.Tools[i] = t.decided(qualified)
 		for d := range t.decls() {
 			if !d.elsewhere && !d.t.Shared {
-				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire, unions[d.t])
+				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire, mentioned[d.t])
 				types[i] = append(types[i], d.t)
 			}
 		}
 		return nil
 	})
-	p.Types = append(all.sharedTypes(unions), slices.Concat(types...)...)
+	p.Types = append(all.sharedTypes(mentioned), slices.Concat(types...)...)
 	for _, x := range all.prompts {
 		p.Prompts = append(p.Prompts, x.decided())
 	}
@@ -299,29 +299,13 @@ func (all *decided) assemble(in Input) *ir.Package {
 	return p
 }
 
-// unionsOf are the unions that each type is a variant of, as links of a comment.
-func unionsOf(tools []*tool) map[*ir.Type][]string {
-	of := map[*ir.Type][]string{}
-	for _, t := range tools {
-		for d := range t.decls() {
-			if d.t.Kind != ir.Union || d.elsewhere {
-				continue
-			}
-			for _, v := range d.t.Variants {
-				of[v.Type] = append(of[v.Type], "["+d.t.Go+"]")
-			}
-		}
-	}
-	return of
-}
-
 // sharedTypes are the types that several tools name, by name.
-func (all *decided) sharedTypes(unions map[*ir.Type][]string) []*ir.Type {
+func (all *decided) sharedTypes(mentioned map[*ir.Type]mentions) []*ir.Type {
 	var out []*ir.Type
 	for _, t := range all.tools {
 		for d := range t.decls() {
 			if t.wanted && d.t.Shared && !d.elsewhere {
-				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire, unions[d.t])
+				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire, mentioned[d.t])
 				out = append(out, d.t)
 			}
 		}

@@ -114,8 +114,8 @@ func typeWords(d *decl) ir.Doc {
 	return text(words, notes)
 }
 
-// lead describes the type's purpose. Unions are the unions that have it as a variant.
-func (d *decl) lead(tool string, unions []string) string {
+// lead describes the type's purpose. In are where the package mentions the type.
+func (d *decl) lead(tool string, in mentions) string {
 	p := d.position()
 	of := fmt.Sprintf("the arguments of the tool %s", quote(tool))
 	if d.side.results {
@@ -132,69 +132,22 @@ func (d *decl) lead(tool string, unions []string) string {
 	if slices.ContainsFunc(d.places, func(place *decl) bool { return place.side != d.side }) {
 		of += " and elsewhere"
 	}
-	part, words := p.part()
+	part, words := partOf(p.words)
 	switch {
 	case d.isRoot() && d.side.results:
 		return "is " + of + "."
 	case d.isRoot():
 		return "holds " + of + "."
-	case p.variant && unions != nil:
-		return "is a variant of " + firstOf(unions) + "."
+	case p.variant && in.unions != nil:
+		return "is a variant of " + firstOf(in.unions) + "."
 	case p.definition && p.exact:
 		return fmt.Sprintf("is the type %s in %s.", quote(p.words), of)
-	case p.definition:
-		return fmt.Sprintf("is %s%s in %s.", part, quote(words), of)
+	case in.members != nil:
+		return "is " + in.words() + "."
 	case words == "":
 		return "is " + part + of + "."
 	}
-	return fmt.Sprintf("is %s in %s.", d.memberWords(), of)
-}
-
-// part says which part of what the words name has the type.
-func (p position) part() (part, words string) {
-	if s, ok := strings.CutSuffix(p.words, "[]"); ok {
-		return "an item of ", s
-	}
-	if s, ok := strings.CutSuffix(p.words, "{}"); ok {
-		return "a value of ", s
-	}
-	return "the type of ", p.words
-}
-
-// memberWords names the members that have the type, all that are in the same arguments or
-// the same result.
-func (d *decl) memberWords() string {
-	part, words := d.position().part()
-	members, last := []string{part + quote(words)}, part
-	known := map[string]bool{members[0]: true} // branches of a union have the same words
-	for _, place := range d.places {
-		p := place.position()
-		part, words := p.part()
-		if place == d || place.side != d.side || p.variant || p.definition || words == "" {
-			continue
-		}
-		member := quote(words)
-		if known[part+member] {
-			continue
-		}
-		known[part+member] = true
-		if part != last {
-			member = part + member
-		}
-		members, last = append(members, member), part
-	}
-	return firstOf(members)
-}
-
-// maxUses bounds the uses of a type that its comment names.
-const maxUses = 3
-
-// firstOf is a list of uses, or as many as a comment names and how many more there are.
-func firstOf(uses []string) string {
-	if len(uses) > maxUses+1 {
-		uses = append(slices.Clip(uses[:maxUses]), fmt.Sprintf("%d more", len(uses)-maxUses))
-	}
-	return sentenceList(uses)
+	return fmt.Sprintf("is %s%s in %s.", part, quote(words), of)
 }
 
 // fieldDoc documents a field. Its notes so far are kept.

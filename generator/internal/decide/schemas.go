@@ -64,10 +64,10 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 	a.free(typeMembers(&t.item))
 	(&decided{tools: []*tool{t}}).roomForNumbers()
 	p := &ir.Package{Name: pkg, Doc: ir.Doc{Lead: schemasDoc(pkg, parts)}}
-	unions := unionsOf([]*tool{t})
+	mentioned := mentionsOf([]*tool{t})
 	for _, d := range b.decls {
 		d.t.Doc = b.short(typeWords(d))
-		d.t.Doc.Lead = d.t.Go + " " + d.lead("", unions[d.t])
+		d.t.Doc.Lead = d.t.Go + " " + d.lead("", mentioned[d.t])
 		for _, m := range d.members {
 			m.f.Doc = b.short(fieldDoc(b, m))
 		}

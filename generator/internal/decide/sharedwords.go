@@ -90,3 +90,15 @@ func frontWords(names []string) string {
 	}
 	return strings.Join(words, "")
 }
+
+// backWords returns the words that all names end with.
+func backWords(names []string) string {
+	words := splitCase([]rune(names[0]))
+	for _, name := range names[1:] {
+		other, n := splitCase([]rune(name)), 0
+		for ; n < min(len(words), len(other)) && words[len(words)-1-n] == other[len(other)-1-n]; n++ {
+		}
+		words = words[len(words)-n:]
+	}
+	return strings.Join(words, "")
+}

@@ -252,9 +252,13 @@ func (w wish) qualified(about map[string]int) []string {
 			return append([]string{name}, w.names...)
 		}
 	}
-	var subjects []string
+	var paths, subjects []string
 	for _, d := range w.s.occurrences {
+		paths = append(paths, strings.Join(d.position().parts, ""))
 		subjects = append(subjects, subject(d.side.it.goName()))
+	}
+	if end := splitCase([]rune(backWords(paths))); vague(w.names[0]) && len(end) > 1 && len(end) < 4 && !generic(end[0]) {
+		return append([]string{w.home.behind("", strings.Join(end, ""))}, w.names...)
 	}
 	if of := frontWords(subjects); of != "" && len(p.parts) == 1 && vague(w.names[0]) {
 		return append([]string{w.home.behind(of, w.home.lastPart())}, w.names...)
@@ -407,18 +411,19 @@ func withoutPackage(pkg, name string) string {
 }
 
 // subject returns the noun of a tool's name that begins with a verb, or with an initialism,
-// Batch or Bulk and a verb: Issue for ListIssues, Page for APIPatchPage.
+// Batch or Bulk and a verb: Issue for ListIssues, Page for APIPatchPage. Another word in front
+// of the verb stays: AtlasAlert for AtlasListAlerts.
 func subject(tool string) string {
 	words := splitCase([]rune(tool))
-	for i := 0; i+1 < len(words) && (i == 0 || i == 1 && (words[0] == strings.ToUpper(words[0]) || words[0] == "Batch" || words[0] == "Bulk")); i++ {
-		if !strings.Contains(" add analyze apply archive assign attach audit boot broadcast cancel check clean click close configure connect"+
-			" convert copy count create delete describe detach disable disconnect discover dismiss download drop duplicate edit"+
-			" enable execute explain export extract fetch fill find generate get hover import insert install invite invoke kill"+
-			" launch lint list load lookup make manage mark merge modify move navigate open patch post press preview publish push"+
-			" put query read record reject remove rename render replace request rerun reset resolve restart restore retrieve retry"+
-			" revoke rotate run save scan scrape search select send set show simulate start stop submit subscribe sync take test"+
-			" toggle transfer translate trigger unassign uninstall unpublish unsubscribe update upgrade upload upsert validate"+
-			" verify view write ", " "+strings.ToLower(words[i])+" ") {
+	if len(words) < 2 {
+		return tool
+	}
+	skip := slices.Contains([]string{"Batch", "Bulk", strings.ToUpper(words[0])}, words[0])
+	if len(words) > 2 && !skip && !verb(words[0]) && strings.Contains(" Create Delete Get List Set Update ", " "+words[1]+" ") {
+		return words[0] + singular(strings.Join(words[2:], ""))
+	}
+	for i := 0; i+1 < len(words) && (i == 0 || i == 1 && skip); i++ {
+		if !verb(words[i]) {
 			continue
 		}
 		if rest := words[i+1:]; len(rest) > 1 && slices.Contains([]string{"A", "All", "An", "The"}, rest[0]) {
@@ -429,6 +434,20 @@ func subject(tool string) string {
 		return singular(strings.Join(words, ""))
 	}
 	return tool
+}
+
+// verb reports whether a word at the start of a tool's name says what the tool does.
+func verb(word string) bool {
+	return strings.Contains(" add analyze apply archive assign attach audit boot broadcast cancel check clean click clone close commit compare"+
+		" configure connect convert copy count crawl create decline delete deploy describe detach diagnose disable disconnect"+
+		" discover dismiss download drop duplicate edit enable evaluate execute explain export extract fetch fill find follow"+
+		" fork generate get hover import insert inspect install invite invoke kill launch learn lint list load lookup make manage"+
+		" mark merge modify move mute navigate notify open optimize parse patch pause pin ping poll post press preview prune"+
+		" publish push put query read rebuild receive record refresh register reject remove rename render reopen replace reply"+
+		" request rerun reset resolve restart restore resume retrieve retry revoke rotate run save scan scrape search select"+
+		" send set show simulate start stop submit subscribe suspend sync take test toggle transfer translate trigger unassign"+
+		" uninstall unlock unmute unpin unpublish unsubscribe update upgrade upload upsert validate verify view write ",
+		" "+strings.ToLower(word)+" ")
 }
 
 // generic reports whether a name is too general to be used alone.

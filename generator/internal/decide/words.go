@@ -13,8 +13,8 @@ import (
 // of golint and staticcheck, then what servers talk about.
 const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON LHS QPS RAM RHS RPC SLA SMTP" +
 	" SQL SSH TCP TLS TTL UDP UI UID GID UUID URI URL UTF VM XML XMPP XSRF XSS SIP RTP AMQP DB TS" +
-	" AI AWS CI CIDR CLI CORS CPE CSRF CSV CVE CVSS CWE DOM EC2 EPSS ETA FTP GCP GHSA GIF GPS GPU GPT IAM IDE IMAP" +
-	" JWT KMS LDAP LLM MCP MFA MIME MP3 MP4 NFS NPM OCI OIDC OS OTP PDF PID PNG POI PR QR RBAC RSS SDK SFTP SHA SKU" +
+	" AI AWS CI CIDR CLI CORS CPE CSRF CSV CVE CVSS CWE DLQ DOM EC2 EPSS ETA FPS FTP GCP GHSA GIF GPS GPU GPT IAM IDE IMAP" +
+	" JWT KMS LDAP LLM MCP MFA MIME MP3 MP4 NFS NPM OCI OIDC OS OTP PDF PHP PID PNG POI PR QR RBAC RSS SASL SCRAM SDK SFTP SHA SKU" +
 	" SLO SSE SSL SSO SVG TOML TOTP UTC VPC VPN YAML 2FA "
 
 // initialism returns the Go spelling of a lower-case word if that is an initialism,
@@ -31,6 +31,16 @@ func initialism(lower string) string {
 		return "MySQL"
 	case "postgresql":
 		return "PostgreSQL"
+	case "apikey":
+		return "APIKey"
+	case "ios":
+		return "IOS"
+	case "macos":
+		return "MacOS"
+	case "javascript":
+		return "JavaScript"
+	case "typescript":
+		return "TypeScript"
 	}
 	return initialismOf()[lower]
 }

@@ -197,7 +197,7 @@ func (x MediaFileContentResource) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"resource"`))
 }
 
-// MediaFileType is the type of "content[].type" in [ReadMediaFileResult].
+// MediaFileType is the type of "type" in [MediaFileContentImageOrAudio].
 type MediaFileType string
 
 const (
@@ -207,7 +207,7 @@ const (
 
 func (MediaFileType) Values() []string { return []string{"image", "audio"} }
 
-// Resource is the type of "content[].resource" in [ReadMediaFileResult].
+// Resource is the type of "resource" in [MediaFileContentResource].
 type Resource struct {
 	URI      string  `json:"uri"`
 	MIMEType *string `json:"mimeType,omitzero"`

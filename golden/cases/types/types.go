@@ -181,7 +181,7 @@ func (x *ShapeItemObject) UnmarshalJSON(b []byte) error { return codec.DecodeObj
 
 func (x ShapeItemObject) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// At is the type of "[].at" in the result of the tool "list_shapes".
+// At is the type of "at" in [ShapeItemObject].
 type At struct {
 	Item0 string `json:"0"`
 	Item1 int    `json:"1"`
@@ -652,7 +652,7 @@ const MixedBoolTrue MixedBool = true
 
 func (MixedBool) Values() []bool { return []bool{true} }
 
-// Role is the type of "subject.role" in [SendShapesArgs].
+// Role is the type of "role" in [SubjectTeamID].
 type Role string
 
 const (

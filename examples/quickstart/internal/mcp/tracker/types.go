@@ -35,7 +35,7 @@ const (
 
 func (State) Values() []string { return []string{"open", "draft", "merged", "closed"} }
 
-// Verdict is the type of "reviews[].verdict" in [GetPRResult] and elsewhere.
+// Verdict is the type of "verdict" in [Review].
 type Verdict string
 
 const (
