@@ -57,9 +57,11 @@ func compareRuns(r run, direct, through seen) (all []difference) {
 			}
 			x, isList := direct.([]any)
 			y, both := through.([]any)
-			// A client drops progress that it reads together with the result.
-			if isList && both && path.Base(at) == "progress" && grows(x) && grows(y) {
-				walk(at+"/total", x[0].(map[string]any)["total"], y[0].(map[string]any)["total"])
+			// A client drops progress that it reads together with the result, and under load some
+			// repeat it over HTTP: only what comes through the gateway has to grow.
+			if isList && both && path.Base(at) == "progress" && len(x) > 0 && grows(y) {
+				first, _ := x[0].(map[string]any)
+				walk(at+"/total", first["total"], y[0].(map[string]any)["total"])
 				return
 			}
 			if isList && both && named(x) != nil && named(y) != nil {
