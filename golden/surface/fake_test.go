@@ -33,7 +33,11 @@ func TestFakeSurface(t *testing.T) {
 		t.Errorf("the content is that of %s", uri)
 	}
 
-	// Templates and completions have no typed handlers: they come by their URI.
+	fake.OnReadRaw(func(_ context.Context, uri string) (*runtime.Result, error) { return mcptest.Text("raw " + uri), nil })
+	res, err = offers.ReadRaw(ctx, offers.RawURIVars{Path: "a/b"})
+	checkSame(t, err, textOf(res), "raw repo://raw/a/b")
+
+	// Other URIs and completions have no typed handlers.
 	fake.Handle(protocol.MethodReadResource, "", func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 		return mcptest.Text("any " + req.Name), nil
 	})

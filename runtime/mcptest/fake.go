@@ -126,6 +126,9 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 	noted.Args = bytes.Clone(req.Args)
 	f.calls = append(f.calls, noted)
 	h := f.handlers[target{req.Method, req.Name}]
+	if h == nil && req.Method == protocol.MethodReadResource {
+		h = f.handlers[target{req.Method, f.template(req.Pin)}]
+	}
 	if h == nil {
 		h = f.handlers[target{req.Method, ""}]
 	}
@@ -154,6 +157,16 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 		return nil, f.unexpected(req, "")
 	}
 	return h, nil
+}
+
+// template returns the URI template with a pin, "" if there is none.
+func (f *Fake) template(pin string) string {
+	for _, ref := range f.manifest.Others() {
+		if ref.Kind == "template" && ref.Pin == pin {
+			return ref.Name
+		}
+	}
+	return ""
 }
 
 // unexpected fails the test because of a request without a handler.

@@ -40,7 +40,7 @@ func Fake(ctx context.Context, p *ir.Package, importPath string) (File, error) {
 		return File{}, err
 	}
 	units := slices.DeleteFunc(append(split(withoutSurface(p)), surfaceUnits(p)...), func(u unit) bool {
-		return !u.first && len(u.Tools)+len(u.Prompts)+len(u.Resources) == 0
+		return !u.first && len(u.Tools)+len(u.Prompts)+len(u.Resources)+len(u.Templates) == 0
 	})
 	parts := make([]part, len(units))
 	err := parallel.Each(ctx, len(units), func(i int) (err error) {
@@ -127,6 +127,13 @@ func (f fake) file() *file {
 	for _, item := range ownResources(f.Package) {
 		out.owner = resourceOwner(item)
 		out.addHandler(handler{name: item.Go, wire: item.URI, typed: "OnResource", answers: "reads of the resource", result: result})
+	}
+	for _, item := range f.Templates {
+		out.owner = templateOwner(item)
+		out.addHandler(handler{
+			name: item.Read, wire: item.Wire, typed: "OnTemplate", answers: "reads of URIs of the template",
+			input: jen.String(), result: result,
+		})
 	}
 	return out
 }

@@ -193,7 +193,7 @@ func TestFakeRefusesNames(t *testing.T) {
 	}
 }
 
-// Prompts and resources have typed handlers, too.
+// Prompts, resources and templates have typed handlers, too.
 func TestFakeSurface(t *testing.T) {
 	p := surfacePackage()
 	for range unitTools {
@@ -208,6 +208,7 @@ func TestFakeSurface(t *testing.T) {
 	for _, want := range []string{
 		"func (f *Fake) OnWeatherPrompt(h func(context.Context, offers.WeatherPromptArgs) (*runtime.Result, error)) {\n\tmcptest.OnPrompt(f.Fake, \"weather\", h)\n}",
 		fmt.Sprintf("func (f *Fake) On%s(h func(context.Context) (*runtime.Result, error)) {\n\tmcptest.OnResource(f.Fake, %q, h)\n}", p.Resources[0].Go, p.Resources[0].URI),
+		"func (f *Fake) OnReadCity(h func(context.Context, string) (*runtime.Result, error)) {\n\tmcptest.OnTemplate(f.Fake, \"demo://{city}{?tags*}\", h)\n}",
 	} {
 		if strings.Count(string(f.Data), want) != 1 {
 			t.Errorf("not there, or more than once:\n%s\nin\n%s", want, f.Data)

@@ -192,6 +192,7 @@ func New(t TB, manifest *codec.Manifest) *Fake
 func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error), parts ...codec.Part) {}
 func OnPrompt[A any](f *Fake, prompt string, h func(context.Context, A) (*runtime.Result, error)) {}
 func OnResource(f *Fake, uri string, h func(context.Context) (*runtime.Result, error))
+func OnTemplate(f *Fake, template string, h func(ctx context.Context, uri string) (*runtime.Result, error))
 `
 
 // serverStub is a generated package as the shim sees it.

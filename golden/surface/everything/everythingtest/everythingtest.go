@@ -100,3 +100,15 @@ func (f *Fake) OnReadStartupMd(h func(context.Context) (*runtime.Result, error))
 func (f *Fake) OnReadStructureMd(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "demo://resource/static/document/structure.md", h)
 }
+
+// OnReadDynamicBlobResource sets the handler for reads of URIs of the template
+// "demo://resource/dynamic/blob/{resourceId}".
+func (f *Fake) OnReadDynamicBlobResource(h func(context.Context, string) (*runtime.Result, error)) {
+	mcptest.OnTemplate(f.Fake, "demo://resource/dynamic/blob/{resourceId}", h)
+}
+
+// OnReadDynamicTextResource sets the handler for reads of URIs of the template
+// "demo://resource/dynamic/text/{resourceId}".
+func (f *Fake) OnReadDynamicTextResource(h func(context.Context, string) (*runtime.Result, error)) {
+	mcptest.OnTemplate(f.Fake, "demo://resource/dynamic/text/{resourceId}", h)
+}

@@ -64,3 +64,19 @@ func (f *Fake) OnReadRepoLogoPNG(h func(context.Context) (*runtime.Result, error
 func (f *Fake) OnReadReadme2(h func(context.Context) (*runtime.Result, error)) {
 	mcptest.OnResource(f.Fake, "repo://readme", h)
 }
+
+// OnReadRaw sets the handler for reads of URIs of the template "repo://raw/{+path}".
+func (f *Fake) OnReadRaw(h func(context.Context, string) (*runtime.Result, error)) {
+	mcptest.OnTemplate(f.Fake, "repo://raw/{+path}", h)
+}
+
+// OnReadSearchURI sets the handler for reads of URIs of the template "repo://search{?query,labels*}".
+func (f *Fake) OnReadSearchURI(h func(context.Context, string) (*runtime.Result, error)) {
+	mcptest.OnTemplate(f.Fake, "repo://search{?query,labels*}", h)
+}
+
+// OnReadFile sets the handler for reads of URIs of the template
+// "repo://{owner}/{repo_name}/contents{/path*}{?ref}".
+func (f *Fake) OnReadFile(h func(context.Context, string) (*runtime.Result, error)) {
+	mcptest.OnTemplate(f.Fake, "repo://{owner}/{repo_name}/contents{/path*}{?ref}", h)
+}
