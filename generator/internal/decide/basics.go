@@ -2,9 +2,9 @@ package decide
 
 // Unions that say nothing but basic types and lists of them. Where members of different
 // names share one, none of these names says what it is, so it is named after its
-// variants: BoolOrString, and not IsRevision where it is nextThoughtNeeded, too. If a
-// definition lists the types, the union has its name; if the members' names have something
-// in common, that.
+// variants: BoolOrString, and not IsRevision where it is nextThoughtNeeded, too. If one struct
+// has all of the members, it is a value of that: AccessControlValue. If a definition lists the
+// types, the union has its name; if the members' names have something in common, that.
 
 import (
 	"slices"
@@ -47,6 +47,9 @@ func (s *shape) basics() string {
 			return ""
 		}
 		words = append(words, word)
+	}
+	if owner := s.owner(); owner != "" && !vague(owner) && !generic(owner) {
+		return owner + "Value"
 	}
 	return strings.Join(words, "Or")
 }

@@ -67,6 +67,10 @@ func TestUnionOfBasicTypesNames(t *testing.T) {
 	in = &Input{Server: Server{Name: "srv"}}
 	wantDeclared(t, decideAndLock(t, in, toolOf("search_flights", from), toolOf("search_trains", from)), map[string]string{"SearchFlightsArgsFrom": "From", "SearchTrainsArgsFrom": "From"})
 
+	t.Log("members of one struct are values of that")
+	in = &Input{Server: Server{Name: "srv"}}
+	wantDeclared(t, decideAndLock(t, in, toolOf("search_flights", `"access":{"type":"object","properties":{`+from+`,`+to+`}}`)), map[string]string{"SearchFlightsArgsAccessFrom": "AccessValue"})
+
 	t.Log("a definition has its own")
 	in = &Input{Server: Server{Name: "srv"}}
 	p := decideAndLock(t, in, `{"name":"search_flights","inputSchema":{"type":"object","properties":{"from":{"$ref":"#/$defs/Flag"},"to":{"type":["boolean","string"]}},"$defs":{"Flag":{"anyOf":[{"type":"boolean"},{"type":"string"}]}}}}`)

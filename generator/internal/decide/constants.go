@@ -4,10 +4,17 @@ package decide
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
+
+// codes are countries, and languages with a country: their capitals stay in names if an enum has
+// enough of them.
+var codes = regexp.MustCompile(`^([a-z]{2}-)?[A-Z]{2}$`)
+
+const enoughCodes = 5
 
 // constantNames are what constants are called behind their type. A symbol in front of a
 // value is read out if another value is the same without it: -title beside title, which
@@ -15,9 +22,21 @@ import (
 func constantNames(values []string) []string {
 	names := make([]string, len(values))
 	var odd []int // those with a symbol in front
+	count := 0
+	for _, value := range values {
+		if codes.MatchString(constantText(value)) {
+			count++
+		}
+	}
 	for i, value := range values {
 		text := constantText(value)
 		names[i] = part(text)
+		if count >= enoughCodes && codes.MatchString(text) {
+			names[i] = text
+			if language, country, ok := strings.Cut(text, "-"); ok {
+				names[i] = part(language) + country
+			}
+		}
 		if first, _ := utf8.DecodeRuneInString(text); first != ' ' && symbolName(first) != "" {
 			odd = append(odd, i)
 		}

@@ -30,6 +30,23 @@ func TestAddressNames(t *testing.T) {
 	}
 }
 
+// Codes of countries and languages keep their capitals.
+func TestCodeNames(t *testing.T) {
+	for values, want := range map[string]string{
+		"AR AU AT ID US ALL":                 "AR AU AT ID US All",
+		"en-AU en-US de-DE id-ID pt-BR auto": "EnAU EnUS DeDE IDID PtBR Auto",
+		"OR AND NO":                          "Or And No",
+	} {
+		var list []string
+		for value := range strings.FieldsSeq(values) {
+			list = append(list, `"`+value+`"`)
+		}
+		if got := strings.Join(constantNames(list), " "); got != want {
+			t.Errorf("%s: %q, want %q", values, got, want)
+		}
+	}
+}
+
 // They are pinned: no other value changes them, and a lock without them keeps the names that
 // its code has.
 func TestAddressesArePinned(t *testing.T) {

@@ -300,9 +300,10 @@ func knownWord(lower string) string {
 	if s := initialism(lower); s != "" {
 		return s
 	}
-	letters := strings.TrimRight(lower, "0123456789")
-	if s := initialism(letters); s != "" {
-		return s + lower[len(letters):]
+	if digit := strings.IndexAny(lower, "0123456789"); digit > 0 {
+		if s := initialism(lower[:digit]); s != "" {
+			return s + lower[digit:]
+		}
 	}
 	single, ok := strings.CutSuffix(lower, "s")
 	if !ok || strings.HasSuffix(single, "s") {

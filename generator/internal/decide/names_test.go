@@ -26,7 +26,7 @@ func TestExported(t *testing.T) {
 		"oauth": "OAuth", "oauth2_token": "OAuth2Token", "OAuthToken": "OAuthToken", "ipv4": "IPv4", "ipv6_addr": "IPv6Addr",
 		"IPv4": "IPv4", "ip_addresses": "IPAddresses", "sha": "SHA", "sha256": "SHA256", "mcp_server": "MCPServer", "aws_region": "AWSRegion",
 		"apis": "APIs", "uuid": "UUID", "json_rpc": "JSONRPC", "dns": "DNS", "dnss": "Dnss", "https": "HTTPS", "os": "OS",
-		"utf8": "UTF8", "thread_ts": "ThreadTS", "ideas": "Ideas", "identity": "Identity", "valid": "Valid", "prs_open": "PRsOpen",
+		"utf8": "UTF8", "url2png": "URL2png", "thread_ts": "ThreadTS", "ideas": "Ideas", "identity": "Identity", "valid": "Valid", "prs_open": "PRsOpen",
 		"status": "Status", "us": "Us", "it": "It", "graphql_query": "GraphQLQuery", "mysql_dump": "MySQLDump", "\u3164": "X3164", "a\u3164b": "AB", "\u115f1": "X1", "use_postgresql": "UsePostgreSQL", "macOS": "MacOS", "iOSApp": "IOSApp", "ec2": "EC2",
 		"GitHub": "GitHub", "github": "Github", "dbs": "DBs", "IDs": "IDs", "ids": "IDs", "cpuUsage": "CPUUsage",
 		// case
@@ -35,7 +35,7 @@ func TestExported(t *testing.T) {
 		// digits
 		"2fa": "X2FA", "2fa_code": "X2FACode", "3d": "X3D", "render_3d": "Render3D", "v1_0": "V1_0", "v10": "V10", "x86_64": "X86_64",
 		"base64": "Base64", "base64Encode": "Base64Encode", "1": "X1", "1st": "X1st", "h264": "H264", "s3": "S3", "k8s_pods": "K8sPods",
-		"2024-11-05": "X2024_11_05", "page2": "Page2", "s3URL": "S3URL", "ipv4s": "Ipv4s",
+		"2024-11-05": "X2024_11_05", "page2": "Page2", "s3URL": "S3URL", "ipv4s": "IPv4s",
 		// signs and symbols
 		"reactions-+1": "ReactionsPlus1", "reactions--1": "ReactionsMinus1", "a-1": "A1", "from:-5 to:+5": "FromMinus5ToPlus5", "+1": "Plus1", "-1": "Minus1", "C++": "CPlusPlus", "C#": "CSharp", "C": "C", "a+b": "AB", ">=": "GreaterEqual", "*": "Star",
 		"": "Empty", " ": "Space", "_": "Underscore", "__": "UnderscoreUnderscore", "-": "Minus", "__schema0": "Schema0", "+": "Plus",

@@ -33,7 +33,11 @@ func (s *shape) common() string {
 // ofOwner returns what the types of all members of a struct are whose name is a plural: of
 // notifications.onError and notifications.onFailure a Notification; "" if there is no such
 // struct.
-func (s *shape) ofOwner() string {
+func (s *shape) ofOwner() string { return oneOfOwner(s.owner()) }
+
+// owner returns the name of the member, or the singular of the list, that all places are in; ""
+// if there are several.
+func (s *shape) owner() string {
 	owner := ""
 	for _, d := range s.occurrences {
 		p := d.position()
@@ -42,7 +46,7 @@ func (s *shape) ofOwner() string {
 		}
 		owner = p.parts[len(p.parts)-2]
 	}
-	return oneOfOwner(owner)
+	return owner
 }
 
 // oneOfOwner returns the singular of the name of an owner, "" if it has none or is a vague
