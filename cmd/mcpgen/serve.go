@@ -70,6 +70,7 @@ and the calls in progress.
 			&cli.StringFlag{Name: "client-ca", Usage: "accept callers that have a certificate of an authority in `FILE`, without a token"},
 			&cli.StringFlag{Name: "metrics", Usage: "also listen on `ADDRESS`, and answer Prometheus at /metrics, without a token"},
 			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "at Ctrl-C or SIGTERM, wait at most `DURATION` for calls in progress"},
+			&cli.DurationFlag{Name: "shutdown-delay", DefaultText: "5s, and 0s with an address that only this machine reaches", Usage: "after Ctrl-C or SIGTERM, still accept calls for `DURATION`, while /healthz answers draining"},
 		}, signatureFlags()...),
 		Action: serve,
 	}
@@ -106,6 +107,9 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		For:     c.String("for"),
 		Own:     trimmed(c.StringSlice("session-per-caller")),
 		Callers: map[string]string{}, Drain: c.Duration("drain"), Line: startLine(c),
+	}
+	if c.IsSet("shutdown-delay") {
+		o.Delay = new(c.Duration("shutdown-delay"))
 	}
 	for _, text := range o.Keys {
 		if id, secret, ok := strings.Cut(text, "="); !ok || id == "" || secret == "" {
@@ -157,7 +161,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		return nil, usage("--open lets callers in without a token, and --caller and --issuer require one: leave one of these flags out")
 	}
 	if o.HTTP == "" {
-		for _, flag := range []string{"caller", "open", "session-per-caller", "origin", "key", "issuer", "tls-cert"} {
+		for _, flag := range []string{"caller", "open", "session-per-caller", "origin", "key", "issuer", "tls-cert", "shutdown-delay"} {
 			if c.IsSet(flag) {
 				return nil, hint.With(usage("--%s works only with --http: without --http, mcpgen serves only the program that started it", flag), "pass --http ADDRESS")
 			}

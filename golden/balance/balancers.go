@@ -18,12 +18,14 @@ type balancer struct {
 	reload syscall.Signal
 	config string   // in examples/gateway
 	args   []string // of the program; CONFIG becomes its file, DIR its folder
+	loses  int      // calls that may be lost when a gateway restarts
 }
 
 func balancers() []balancer {
 	return []balancer{
-		{"haproxy", syscall.SIGUSR2, "haproxy.cfg", []string{"-W", "-q", "-f", "CONFIG"}},
-		{"nginx", syscall.SIGHUP, "nginx.conf", []string{"-p", "DIR", "-e", "stderr", "-c", "whole.conf"}},
+		{"haproxy", syscall.SIGUSR2, "haproxy.cfg", []string{"-W", "-q", "-f", "CONFIG"}, 0},
+		// nginx does not ask for the health, so it sends calls until connections are refused.
+		{"nginx", syscall.SIGHUP, "nginx.conf", []string{"-p", "DIR", "-e", "stderr", "-c", "whole.conf"}, 1000},
 	}
 }
 

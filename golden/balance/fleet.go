@@ -33,8 +33,9 @@ type fleet struct {
 
 	balancer *kept
 	reloads  syscall.Signal // has the balancer read its configuration
-	gateways []*kept
-	shaky    *kept // the server that crashes
+	gateways [gateways]*kept
+	again    func(i int) error // starts a gateway, and returns when it is up
+	shaky    *kept             // the server that crashes
 
 	end  context.CancelFunc
 	over sync.WaitGroup
@@ -97,10 +98,16 @@ func (f *fleet) start(ctx context.Context, bin string, b balancer) error {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
 	f.addresses = addresses[len(servers) : len(servers)+gateways]
-	for _, a := range f.addresses {
-		g := exec.Command(filepath.Join(bin, "mcpgen"), "--quiet", "serve", "--http", a, "--open", "--key", "k=shared")
+	f.again = func(i int) error {
+		g := exec.Command(filepath.Join(bin, "mcpgen"), "--quiet", "serve", "--http", f.addresses[i], "--open", "--shutdown-delay", "5s", "--key", "k=shared")
 		g.Dir, g.Env = f.dir, append(os.Environ(), "MCPGEN_SECRET_SHARED="+base64.StdEncoding.EncodeToString(secret))
-		f.gateways = append(f.gateways, f.keep(ctx, g, false))
+		f.gateways[i] = f.keep(ctx, g, false)
+		return up(ctx, "http://"+f.addresses[i]+"/healthz")
+	}
+	for i := range f.gateways {
+		if err := f.again(i); err != nil {
+			return err
+		}
 	}
 	bind := addresses[len(addresses)-1]
 	f.url = "http://" + bind + "/mcp"
@@ -109,12 +116,7 @@ func (f *fleet) start(ctx context.Context, bin string, b balancer) error {
 		return err
 	}
 	f.balancer = f.keep(ctx, cmd, true)
-	for _, a := range append(f.addresses, bind) {
-		if err := up(ctx, "http://"+a+"/healthz"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return up(ctx, "http://"+bind+"/healthz")
 }
 
 // configure writes mcpgen.yaml and locks what the servers offer.
@@ -153,6 +155,17 @@ func (f *fleet) reload(ctx context.Context, bin string) error {
 		}
 	}
 	return offered(false)
+}
+
+// restart ends a gateway as an upgrade does, and starts it again.
+func (f *fleet) restart(i int) error {
+	if err := f.gateways[i].signal(syscall.SIGTERM, false); err != nil {
+		return err
+	}
+	if err := eventually(func() bool { return f.gateways[i].signal(0, false) != nil }); err != nil {
+		return fmt.Errorf("a gateway that got SIGTERM: it has not ended: %w", err)
+	}
+	return f.again(i)
 }
 
 // kept is a program that runs until the fleet ends.

@@ -2,11 +2,11 @@
 
 // Command balance loads three gateways behind haproxy, then behind nginx: 1,000 callers
 // at the same time, of both eras of the protocol. Behind the gateways are four servers,
-// one of which crashes again and again. The configuration of the gateways changes, streams of long
-// calls break and the balancer is killed, and then a gateway. It fails if a call gets another
-// one's answer, none, or an error that does not say what it is; if a call is carried out
+// one of which crashes again and again. The configuration of the gateways changes, a
+// gateway restarts, streams of long calls break and the balancer is killed, and then a
+// gateway. It fails if a call gets another one's answer, none, or an error that does not say what it is; if a call is carried out
 // twice, or was carried out where its error says that it was not. Only calls that a killed
-// gateway has may be lost. It prints what the way through a balancer and
+// gateway has may be lost, and with nginx those that reach a gateway as it ends. It prints what the way through a balancer and
 // a gateway costs a call, beside the same calls made to the server itself, in the same
 // run.
 package main
@@ -116,6 +116,7 @@ func measure(ctx context.Context, bin string, b balancer, o options, r *report) 
 		{phase{name: b.name + ", all at once"}, mixed, o.rounds, nil},
 		{phase{name: b.name + ", a server crashes"}, crashing, (o.rounds + 1) / 2, nil},
 		{phase{name: b.name + ", mcpgen.yaml changes"}, mixed, o.rounds, func(ctx context.Context) error { return f.reload(ctx, bin) }},
+		{phase{name: b.name + ", a gateway restarts", loses: b.loses}, mixed, o.rounds, func(context.Context) error { return f.restart(1) }},
 		{phase{name: b.name + ", it is killed", streams: true}, long, 1, nil},
 		{phase{name: b.name + ", a gateway is killed", loses: len(mixed)}, mixed, o.rounds, func(context.Context) error { return f.gateways[0].signal(syscall.SIGKILL, false) }},
 	} {

@@ -90,6 +90,10 @@ type Options struct {
 	// Drain is how long calls in progress may take to end when serving ends. Zero is
 	// DefaultDrain.
 	Drain time.Duration
+	// ShutdownDelay is how long [Gateway.ListenAndServe] still takes connections and calls
+	// after its context has ended, while [Gateway.Healthz] answers draining, so that a balancer
+	// sends new calls elsewhere. Zero is none.
+	ShutdownDelay time.Duration
 	// Logger gets errors outside of calls. Nil discards them.
 	Logger *slog.Logger
 }
@@ -124,6 +128,7 @@ type Gateway struct {
 	levels   sync.Map // *mcp.ServerSession → string: the lowest level of logs that it wants
 	busy     busy
 	reports  reports
+	leaving  atomic.Bool // it is about to end, and still takes calls
 	draining atomic.Bool
 	closing  sync.Once
 

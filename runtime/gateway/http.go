@@ -99,6 +99,9 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 			w.Header().Set("Connection", "close")
 			(&refusal{code: jsonrpc.CodeInternalError, reason: "the gateway is ending"}).write(w, http.StatusServiceUnavailable)
 		default:
+			if g.leaving.Load() { // a balancer sends nothing more on this connection
+				w.Header().Set("Connection", "close")
+			}
 			h.ServeHTTP(w, r)
 		}
 	}), nil
@@ -119,17 +122,16 @@ func (g *Gateway) offered(h http.Handler) http.Handler {
 	})
 }
 
-// Healthz answers a load balancer: 200 while calls are taken, 503 when the gateway is
-// ending. Servers that are down make it degraded, which is not a reason to take a gateway
-// out: its other tools work. It names no server, and needs no token; [Gateway.ServeMetrics]
-// says more.
+// Healthz answers a load balancer: 200, or 503 when the gateway is about to end. Servers
+// that are down make it degraded, which is not a reason to take a gateway out: its other
+// tools work. It names no server, and needs no token; [Gateway.ServeMetrics] says more.
 func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	status := "ok"
 	if slices.ContainsFunc(g.host.Status(), func(st attach.Status) bool { return st.State == attach.Failed || st.State == attach.Lost }) {
 		status = "degraded"
 	}
-	if g.draining.Load() {
+	if g.leaving.Load() || g.draining.Load() {
 		status = "draining"
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
@@ -140,9 +142,9 @@ func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 const Path = "/mcp"
 
 // ListenAndServe serves the gateway at [Path] of a listener, each profile at /mcp/NAME,
-// and [Gateway.Healthz] at /healthz, until ctx ends. Then it closes the listener, so that
-// a balancer sends the next call elsewhere at once, and the gateway: calls in progress get
-// [Options.Drain] to end. A listener that other machines can reach is refused without
+// and [Gateway.Healthz] at /healthz, until ctx ends. Then it waits for
+// [Options.ShutdownDelay], closes the listener, and closes the gateway: calls in progress
+// get [Options.Drain] to end. A listener that other machines can reach is refused without
 // [HandlerOptions.Auth]. The error is the HTTP server's; nil after ctx has ended.
 func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *HandlerOptions) error {
 	defer l.Close()
@@ -167,6 +169,11 @@ func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *Hand
 	case err := <-served:
 		return errors.Join(err, g.Close())
 	case <-ctx.Done():
+	}
+	g.leaving.Store(true)
+	select {
+	case <-time.After(g.opts.ShutdownDelay):
+	case <-g.life.Done(): // it was closed
 	}
 	g.draining.Store(true)
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.opts.Drain+time.Second)

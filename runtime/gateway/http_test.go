@@ -165,6 +165,42 @@ func TestHTTPDrain(t *testing.T) {
 	}
 }
 
+// A balancer hears that a gateway is about to end while new connections and calls still
+// work.
+func TestHTTPShutdownDelay(t *testing.T) {
+	g := openGateway(t, nil, &Options{ShutdownDelay: time.Hour}, processServer(t, "s", "echo"))
+	url, stop := serveHTTP(t, g, nil)
+	health := func() string {
+		res, err := http.Get(url + "/healthz")
+		if err != nil {
+			return err.Error()
+		}
+		defer res.Body.Close()
+		body, _ := io.ReadAll(res.Body)
+		return fmt.Sprint(res.StatusCode, " ", strings.TrimSpace(string(body)))
+	}
+	if got := health(); got != `200 {"status":"ok"}` {
+		t.Error(got)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- stop() }()
+	eventually(t, "draining", func() bool { return health() == `503 {"status":"draining"}` })
+	for _, protocol := range eras {
+		c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		session, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url + Path}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__echo", Arguments: json.RawMessage(`{"text":"x"}`)}); err != nil {
+			t.Error(protocol, err)
+		}
+	}
+	_ = g.Close() // a program does not have to wait
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
 // Callers are known by their tokens, a session is its caller's, and no token is shown.
 func TestTokens(t *testing.T) {
 	auth, err := Tokens(map[string]string{"ann": "ann-0123456789abcdef", "bob": "bob-0123456789abcdef"})

@@ -58,6 +58,7 @@ type ServeOptions struct {
 	Own     []string               // servers to which each caller has a separate session
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
 	Drain   time.Duration          // 0: gateway.DefaultDrain
+	Delay   *time.Duration         // see gateway.Options.ShutdownDelay; nil: five seconds, if other machines reach the gateway
 	Line    []string               // the command line with which a client starts this program
 	Reload  <-chan os.Signal       // each signal reloads the configuration and the lock; nil: never
 
@@ -120,6 +121,12 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return err
 	}
 	defer host.Close()
+	var delay time.Duration
+	if opts.Delay != nil {
+		delay = *opts.Delay
+	} else if listener != nil && !gateway.IsLoopback(listener.Addr()) {
+		delay = 5 * time.Second
+	}
 	over := make(chan struct{})
 	defer close(over)
 	go w.reloads(ctx, host, opts.Reload)
@@ -127,20 +134,20 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		select {
 		case <-over:
 		case <-time.After(drainNote):
-			w.opts.Console.Note("calls under way have %s to end; a second interrupt ends them at once", cmp.Or(opts.Drain, gateway.DefaultDrain))
+			w.opts.Console.Note("the gateway ends within %s; a second interrupt ends it at once", delay+cmp.Or(opts.Drain, gateway.DefaultDrain))
 		}
 	})
 	if name := w.Project.Naming.Qualify("server", "tool"); opts.For != "" && !opts.Search && !view.TakesName(opts.For, name) {
 		return hint.With(fmt.Errorf("--for %s: models of this provider refuse tool names such as %q", opts.For, name), "set naming: double-underscore in mcpgen.yaml")
 	}
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, HasProfile: host.HasProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
+		View: host.View, HasProfile: host.HasProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.opts.Version, Drain: opts.Drain, ShutdownDelay: delay, Logger: logger(w.opts.Console),
 	})
 	if err != nil {
 		return err
 	}
 	defer gw.Close()
-	serving, end := context.WithCancel(ctx)
+	serving, end := context.WithCancel(context.WithoutCancel(ctx)) // also while calls end
 	defer end()
 	if err := w.serveMetrics(serving, gw, opts.Metrics); err != nil {
 		return err
