@@ -7,15 +7,23 @@ import (
 	"encoding/json"
 )
 
+// Marshal is [json.Marshal] without escapes for HTML.
+func Marshal(v any) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
+}
+
 // AppendString appends s as JSON.
 func AppendString(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if b := s[i]; b < ' ' || b > '~' || b == '"' || b == '\\' {
-			var quoted bytes.Buffer
-			enc := json.NewEncoder(&quoted)
-			enc.SetEscapeHTML(false)
-			_ = enc.Encode(s) // encoding a string never fails
-			return append(dst, bytes.TrimRight(quoted.Bytes(), "\n")...)
+			quoted, _ := Marshal(s) // encoding a string never fails
+			return append(dst, quoted...)
 		}
 	}
 	dst = append(dst, '"')

@@ -164,16 +164,11 @@ func appendOwn(b []byte, m json.Marshaler, depth int) ([]byte, error) {
 
 // appendStd encodes v with encoding/json.
 func appendStd(b []byte, v reflect.Value) ([]byte, error) {
-	var w bytes.Buffer
-	e := json.NewEncoder(&w)
-	e.SetEscapeHTML(false)
 	if v.CanAddr() {
 		v = v.Addr() // so that pointer methods count too
 	}
-	if err := e.Encode(v.Interface()); err != nil {
-		return b, err
-	}
-	return append(b, bytes.TrimSuffix(w.Bytes(), []byte("\n"))...), nil
+	text, err := jsontext.Marshal(v.Interface())
+	return append(b, text...), err
 }
 
 func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {

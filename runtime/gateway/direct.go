@@ -63,7 +63,7 @@ func (g *Gateway) direct(w http.ResponseWriter, r *http.Request) bool {
 		if slices.Contains([]int64{jsonrpc.CodeInvalidParams, mcp.CodeMissingRequiredClientCapabilities}, fault.Code) {
 			status = http.StatusBadRequest
 		}
-		text, err := marshal(fault)
+		text, err := jsontext.Marshal(fault)
 		if err != nil { // its data is not JSON
 			text = []byte(`{"code":-32603,"message":"the error cannot be written"}`)
 		}

@@ -215,7 +215,7 @@ func relay(meta mcp.Meta) runtime.CallOption {
 			caps[name] = c
 		}
 	}
-	raw, err := marshal(caps)
+	raw, err := jsontext.Marshal(caps)
 	if err != nil {
 		return nil // it was parsed from JSON
 	}
@@ -294,7 +294,7 @@ func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 		if name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") && name != logLevelKey {
 			continue
 		}
-		if raw, err := marshal(value); err == nil {
+		if raw, err := jsontext.Marshal(value); err == nil {
 			opts = append(opts, runtime.WithMeta(name, raw))
 		}
 	}

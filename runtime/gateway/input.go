@@ -373,7 +373,7 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 	if err != nil {
 		return nil, err
 	}
-	return marshal(res)
+	return jsontext.Marshal(res)
 }
 
 // onStream is a context for a request to a caller: the request is sent on the stream

@@ -369,7 +369,7 @@ func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp
 	}
 	r := runtime.Request{Server: it.server, Method: protocol.MethodGetPrompt, Name: it.item.Name, Pin: it.pin}
 	if len(req.Params.Arguments) > 0 {
-		args, err := marshal(req.Params.Arguments)
+		args, err := jsontext.Marshal(req.Params.Arguments)
 		if err != nil {
 			return nil, invalid("arguments: " + err.Error())
 		}
@@ -426,7 +426,7 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 		args["context"] = req.Params.Context
 	}
 	var err error
-	if r.Args, err = marshal(args); err != nil {
+	if r.Args, err = jsontext.Marshal(args); err != nil {
 		return nil, invalid(err.Error())
 	}
 	f := g.newFlight(req.Session, req, r.Server)

@@ -60,7 +60,7 @@ func (l lockedItems) offer(ctx context.Context, live schema.Item) (schema.Item, 
 		Size json.Number `json:"size,omitempty"`
 	}
 	_ = json.Unmarshal(live.Raw, &data) // what is of another type is left out
-	raw, err := marshal(data)
+	raw, err := jsontext.Marshal(data)
 	return schema.Item{Kind: live.Kind, Name: live.Name, Raw: raw}, err == nil
 }
 

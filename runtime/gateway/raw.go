@@ -47,7 +47,7 @@ func (r *rawResult) MarshalJSON() ([]byte, error) {
 		meta = []byte("{}")
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Meta)) {
-		value, err := marshal(r.Meta[name])
+		value, err := jsontext.Marshal(r.Meta[name])
 		if err != nil {
 			return nil, err
 		}

@@ -118,7 +118,7 @@ func withTaskCapability(res *mcp.InitializeResult) (mcp.Result, error) {
 	if res.ProtocolVersion < withTasks {
 		return res, nil
 	}
-	raw, err := marshal(res)
+	raw, err := jsontext.Marshal(res)
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +304,7 @@ func (f *flight) ended(res, end *runtime.Result, err error) (*runtime.Result, er
 			return nil, err
 		}
 		name, status = "error", "failed"
-		if value, err = marshal(&jsonrpc.Error{Code: rpc.Code, Message: printable(rpc.Message), Data: rpc.Data}); err != nil {
+		if value, err = jsontext.Marshal(&jsonrpc.Error{Code: rpc.Code, Message: printable(rpc.Message), Data: rpc.Data}); err != nil {
 			return nil, err
 		}
 	}

@@ -87,7 +87,7 @@ func (g *Gateway) definition(spec runtime.Spec, isModern bool) (json.RawMessage,
 	def := spec.Definition
 	if def == nil {
 		var err error
-		if def, err = marshal(spec); err != nil {
+		if def, err = jsontext.Marshal(spec); err != nil {
 			return nil, err
 		}
 	}
@@ -177,15 +177,6 @@ func rooted(raw json.RawMessage) json.RawMessage {
 // isObject reports whether the root of a schema is of type object.
 func isObject(raw json.RawMessage) bool {
 	return string(jsontext.Member(raw, "type")) == `"object"`
-}
-
-// marshal marshals v without escaping HTML.
-func marshal(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // toolsPage answers tools/list.

@@ -3,7 +3,6 @@
 package live
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -80,11 +80,9 @@ func (l listings) Store(server endpoint.Server, declared endpoint.Offers, listin
 	for _, item := range listing.Tools {
 		k.Tools = append(k.Tools, item.Raw)
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false) // keeps the server's own characters
-	if e.Encode(k) != nil {
+	text, err := jsontext.Marshal(k) // keeps the server's own characters
+	if err != nil {
 		return
 	}
-	_ = file.Update(context.Background(), func([]byte) ([]byte, error) { return text.Bytes(), nil })
+	_ = file.Update(context.Background(), func([]byte) ([]byte, error) { return append(text, '\n'), nil })
 }

@@ -189,16 +189,15 @@ func (r *Recorder) encode(l *line) ([]byte, error) {
 			return nil, err
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(l); err != nil {
+	text, err := jsontext.Marshal(l)
+	if err != nil {
 		return nil, err
 	}
-	if b.Len() > maxLine || r.size+b.Len() > maxFile {
+	text = append(text, '\n')
+	if len(text) > maxLine || r.size+len(text) > maxFile {
 		return nil, fmt.Errorf("the recording would grow beyond %d MiB, or a line of it beyond %d MiB: record less", maxFile>>20, maxLine>>20)
 	}
-	return b.Bytes(), nil
+	return text, nil
 }
 
 func (r *Recorder) write(text []byte) {

@@ -4,7 +4,6 @@ package native
 // definitions need not be in each request.
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/sentence"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -177,13 +177,11 @@ func (c *catalogue) describe(ctx context.Context, args describeArgs) (string, er
 	if err != nil {
 		return "", err
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(t.Spec()); err != nil {
+	text, err := jsontext.Marshal(t.Spec())
+	if err != nil {
 		return "", fmt.Errorf("the definition of %q has no JSON form: %w", args.Name, err)
 	}
-	return strings.TrimSuffix(b.String(), "\n"), nil
+	return string(text), nil
 }
 
 // call calls a tool. The result of the tool, also an error result, becomes its own
