@@ -1,5 +1,8 @@
 // Package anthropic offers tools to models through anthropic-sdk-go.
 //
+//	go get github.com/mcpgen/mcpgen/runtime/adapters/anthropic@latest
+//	go mod tidy
+//
 //	set, err := anthropic.New(tools...)
 //	message, err := client.Messages.New(ctx, sdk.MessageNewParams{Tools: set.Params(), …})
 //	results, err := set.Results(ctx, message) // the content of the next user message

@@ -1,5 +1,8 @@
 // Package eino offers tools to agents of cloudwego/eino.
 //
+//	go get github.com/mcpgen/mcpgen/runtime/adapters/eino@latest
+//	go mod tidy
+//
 //	tools, err := eino.New(tools...)
 //	node, err := compose.NewToolNode(ctx, &compose.ToolsNodeConfig{Tools: tools})
 //

@@ -1,5 +1,8 @@
 // Package fantasy offers tools to agents of charmbracelet's fantasy.
 //
+//	go get github.com/mcpgen/mcpgen/runtime/adapters/fantasy@latest
+//	go mod tidy
+//
 //	tools, err := fantasy.New(tools...)
 //	agent := sdk.NewAgent(model, sdk.WithTools(tools...))
 //

@@ -1,5 +1,8 @@
 // Package genai offers tools to Gemini models through google.golang.org/genai.
 //
+//	go get github.com/mcpgen/mcpgen/runtime/adapters/genai@latest
+//	go mod tidy
+//
 //	set, err := genai.New(tools...)
 //	response, err := client.Models.GenerateContent(ctx, model, contents,
 //		&sdk.GenerateContentConfig{Tools: []*sdk.Tool{set.Tool()}})

@@ -1,5 +1,8 @@
 // Package genkit offers tools to models of Firebase Genkit.
 //
+//	go get github.com/mcpgen/mcpgen/runtime/adapters/genkit@latest
+//	go mod tidy
+//
 //	tools, err := genkit.New(tools...)
 //	response, err := sdk.Generate(ctx, g, ai.WithTools(tools...), …)
 //

@@ -1,5 +1,8 @@
 // Package langchaingo offers tools to models and agents of tmc/langchaingo.
 //
+//	go get github.com/mcpgen/mcpgen/runtime/adapters/langchaingo@latest
+//	go mod tidy
+//
 //	set, err := langchaingo.New(tools...)
 //	response, err := model.GenerateContent(ctx, messages, llms.WithTools(set.Functions()))
 //	answers, err := set.Results(ctx, response.Choices[0].ToolCalls) // of the next messages
@@ -7,6 +10,9 @@
 // Answers are one text each, in which images, sound and files are named, and the text of
 // an error begins with "error: ". Requests have the tools that the set has then; an agent
 // keeps those of [Set.Tools] that it was made with.
+//
+// With llms.WithStreamingFunc, the client for OpenAI also streams the calls of tools, as JSON
+// between the text.
 package langchaingo
 
 import (

@@ -1,5 +1,8 @@
 // Package mcpgo serves tools with the MCP server of mark3labs/mcp-go.
 //
+//	go get github.com/mcpgen/mcpgen/runtime/adapters/mcpgo@latest
+//	go mod tidy
+//
 //	stop, err := host.Sync(mcpgo.Registrar{Server: server}, mcp.Tools(host)...)
 //
 // Schemas and the content of results are served as they are, and integers beyond 2^53 in arguments arrive whole.

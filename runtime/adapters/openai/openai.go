@@ -1,6 +1,9 @@
 // Package openai offers tools to models through openai-go, over the Responses API and
 // over chat completions.
 //
+//	go get github.com/mcpgen/mcpgen/runtime/adapters/openai@latest
+//	go mod tidy
+//
 //	set, err := openai.New(tools...)
 //	response, err := client.Responses.New(ctx, responses.ResponseNewParams{Tools: set.Tools(), …})
 //	outputs, err := set.Outputs(ctx, response) // items of the next input

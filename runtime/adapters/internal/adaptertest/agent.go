@@ -73,7 +73,12 @@ func (s *Script) Serve(encode func(Turn) any) (url string, done func()) {
 				return
 			}
 		}
-		_ = json.NewEncoder(w).Encode(encode(s.Answer(body))) // a client that is gone has its own error
+		switch answer := encode(s.Answer(body)).(type) {
+		case Events:
+			answer.write(w)
+		default:
+			_ = json.NewEncoder(w).Encode(answer) // a client that is gone has its own error
+		}
 	}))
 	return server.URL, server.Close
 }
