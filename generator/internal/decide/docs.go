@@ -165,7 +165,11 @@ func fieldDoc(b *side, m *member) ir.Doc {
 	if v != nil && v != m.schema {
 		own := v.Pointer == m.schema.Pointer // the same, with its parts folded in
 		if own {
-			notes = facts(v)
+			shown := *v
+			if shown.Default == nil { // the schema of the values was folded in alone
+				shown.Default = m.schema.Default
+			}
+			notes = facts(&shown)
 		}
 		if words == "" && (own || !m.named()) {
 			words = description(v)
@@ -181,7 +185,7 @@ func fieldDoc(b *side, m *member) ir.Doc {
 // maxSaid is how long a text may be whose reader has seen all of it.
 const maxSaid = 500
 
-var defaultWords = regexp.MustCompile("(?i)\\bdefaults?(?: value)?(?:\\s*(?:is|to|:|=))+\\s*[\"'`]?([^\\s\"'`)]*[^\\s\"'`).,;])")
+var defaultWords = regexp.MustCompile("(?i)\\bdefaults?(?: value)?(?:\\s*(?:is|to|:|=))*\\s*[\"'`]?([^\\s\"'`)]*[^\\s\"'`).,;])")
 
 // saysDefault reports whether the words of a short text say the default that a note is about.
 func saysDefault(words, note string) bool {

@@ -18,7 +18,7 @@ func TestAgreeOn(t *testing.T) {
 	}{
 		{"The composer package name, in `vendor/package` format.", []string{"The crate's name. It is public."}, []string{"Elsewhere: The crate's name."}},
 		{"The attributes for Basic Auth.", []string{"The Basic Auth attributes."}, nil},
-		{"The variable's key", []string{"Key of the variables", "The key, without spaces"}, []string{"Elsewhere: The key, without spaces"}},
+		{"The variable's key", []string{"Key of the variables", "The key, without spaces"}, []string{"Elsewhere: The key, without spaces."}},
 		{"The users to add, by ID.", []string{"The user IDs to add", "The users to remove, by ID."}, []string{"Elsewhere: The users to remove, by ID."}},
 		{"The key.", []string{"The key of an owner. It is long.", "The key of an owner. It is longer."}, []string{"Elsewhere: The key of an owner."}},
 		{"The attributes of a key", []string{"The attributes of a [key](https://example.com/key/)."}, nil},

@@ -74,7 +74,11 @@ func (b *side) openEnum(v *jsonschema.Schema, hints []json.RawMessage, kind stri
 	if e.ref.Kind == ir.Named {
 		e.ref.Decl.Open = true
 		d := b.decls[len(b.decls)-1]
-		d.notes = append(d.notes, "Other values are as good as those that have a constant.")
+		note := "Other values are as good as those that have a constant."
+		if pattern := b.matched[v.Pointer]; pattern != "" && len(pattern) <= maxFact {
+			note = "Other values match `" + plain(pattern) + "`."
+		}
+		d.notes = append(d.notes, note)
 	}
 	return e
 }

@@ -67,7 +67,7 @@ func (b *side) release() {
 		}
 	}
 	b.doc, b.queue, b.exprs, b.views, b.nulls = nil, nil, nil, nil, nil
-	b.declaredIf, b.opened, b.mentioned, b.hints, b.lost, b.listings, b.variants, b.shorts, b.called = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	b.matched, b.declaredIf, b.opened, b.mentioned, b.hints, b.lost, b.listings, b.variants, b.shorts, b.called = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	b.joint, b.sets, b.ids = nil, nil, nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/sentence"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -370,11 +371,11 @@ func agreeOn(doc *ir.Doc, other ir.Doc) {
 			}
 		}
 	}
-	note := elsewhere + first
+	note := elsewhere + gotext.Sentence(first)
 	switch differs := !saysAll(doc.Server, other.Server); {
 	case !differs && (other.Server == "" || slices.Equal(other.Notes, withoutElsewhere(doc.Notes))):
 		return
-	case !differs || said == 2 || note == elsewhere:
+	case !differs || said == 2 || first == "":
 		note = notEverywhere
 	}
 	doc.Notes = append(slices.Clip(doc.Notes), note)

@@ -60,6 +60,7 @@ type side struct {
 	mentioned  map[*jsonschema.Schema][]string             // members that a view speaks of without declaring them
 	lost       map[string]string                           // by pointer: why its $ref cannot be resolved
 	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
+	matched    map[string]string                           // by pointer: what these others match
 	listings   map[*jsonschema.Schema]string               // the names of the definitions that list the types of views
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
 	shorts     map[string]string                           // by pointer: the same in short names, if that is something else
@@ -139,6 +140,7 @@ func newSide(ctx context.Context, w *warner, it *item, word, at string, doc *jso
 		mentioned:  map[*jsonschema.Schema][]string{},
 		lost:       map[string]string{},
 		hints:      map[string][]json.RawMessage{},
+		matched:    map[string]string{},
 		listings:   map[*jsonschema.Schema]string{},
 		variants:   map[string]string{},
 		shorts:     map[string]string{},

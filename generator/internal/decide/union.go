@@ -180,6 +180,7 @@ func (b *side) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
 	joined := &jsonschema.Schema{Pointer: pointer}
 	kind, all := "", true
 	var listed []json.RawMessage
+	var open []*jsonschema.Schema // without values
 	for _, a := range set {
 		v := a.v
 		k := kinds(v)
@@ -200,15 +201,21 @@ func (b *side) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
 		vals := v.Values()
 		if vals == nil {
 			vals = b.hints[v.Pointer]
-			all = false
+			all, open = false, append(open, v)
 		}
 		listed = append(listed, vals...)
 	}
 	joined.Types = []string{kind}
-	if all {
+	switch {
+	case all:
 		joined.Enum = listed
-	} else if len(listed) > 0 {
+	case len(open) == 1 && open[0].Format != "" && !slices.ContainsFunc(listed, func(raw json.RawMessage) bool { return string(raw) != `""` }):
+		joined.Format = open[0].Format // its type holds "", too
+	case len(listed) > 0:
 		b.hints[pointer] = listed
+		if len(open) == 1 {
+			b.matched[pointer] = open[0].Pattern
+		}
 	}
 	return joined
 }

@@ -13,9 +13,9 @@ import (
 // of golint and staticcheck, then what servers talk about.
 const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON LHS QPS RAM RHS RPC SLA SMTP" +
 	" SQL SSH TCP TLS TTL UDP UI UID GID UUID URI URL UTF VM XML XMPP XSRF XSS SIP RTP AMQP DB TS" +
-	" AI AWS CI CIDR CLI CORS CPE CSRF CSV CVE CVSS CWE DLQ DOM EC2 EPSS ETA FPS FTP GCP GHSA GIF GPS GPU GPT IAM IDE IMAP" +
+	" AI AWS CI CIDR CLI CORS CPE CSRF CSV CVE CVSS CWE DLQ DOM EC2 EPSS ETA FAQ FPS FTP GCP GHSA GIF GPS GPU GPT IAM IDE IMAP" +
 	" JWT KMS LDAP LLM MCP MFA MIME MP3 MP4 NFS NPM OCI OIDC OS OTP PDF PHP PID PNG POI PR QR RBAC RSS SASL SCRAM SDK SFTP SHA SKU" +
-	" SLO SSE SSL SSO SVG TOML TOTP UTC VPC VPN YAML 2FA "
+	" SLO SSE SSL SSO SVG TOML TOTP UTC VPC VPN WASM YAML 2FA "
 
 // initialism returns the Go spelling of a lower-case word if that is an initialism,
 // or has capitals elsewhere than in front. It returns "" for other words.
@@ -37,6 +37,14 @@ func initialism(lower string) string {
 		return "IOS"
 	case "macos":
 		return "MacOS"
+	case "tvos":
+		return "TvOS"
+	case "visionos":
+		return "VisionOS"
+	case "watchos":
+		return "WatchOS"
+	case "openai":
+		return "OpenAI"
 	case "javascript":
 		return "JavaScript"
 	case "typescript":

@@ -96,35 +96,57 @@ func packageDoc(p *ir.Package) []text {
 	return doc
 }
 
-// simplest returns the first tool whose call fits a line with all its arguments, or else the one
-// with the shortest call.
+// simplest returns a tool whose call fits a line with all its arguments: one that only reads and
+// has required arguments if there is one, else the first. If no call fits, it is the shortest.
 func simplest(p *ir.Package) *ir.Tool {
 	length := func(t *ir.Tool) int { return len("\tresult, err := .(ctx, )" + p.Name + t.Go + sketch(p.Name, t)) }
-	for _, t := range p.Tools {
-		if length(t) <= commentWidth && sketch(p.Name, t) != "args" {
-			return t
+	fits := slices.DeleteFunc(slices.Clone(p.Tools), func(t *ir.Tool) bool {
+		return length(t) > commentWidth || sketch(p.Name, t) == "args"
+	})
+	reads := func(t *ir.Tool) bool { return t.Hints.ReadOnly != nil && *t.Hints.ReadOnly }
+	asks := func(t *ir.Tool) bool {
+		return slices.ContainsFunc(t.Args.Fields, func(f *ir.Field) bool { return f.Presence == ir.Required })
+	}
+	for _, is := range []func(*ir.Tool) bool{func(t *ir.Tool) bool { return reads(t) && asks(t) }, reads} {
+		if i := slices.IndexFunc(fits, is); i >= 0 {
+			return fits[i]
 		}
+	}
+	if len(fits) > 0 {
+		return fits[0]
 	}
 	return slices.MinFunc(p.Tools, func(x, y *ir.Tool) int { return cmp.Compare(length(x), length(y)) })
 }
 
-// optionalArgs says how optional arguments are set, if there are such.
+// optionalArgs says how optional members of arguments are set, if there are such.
 func optionalArgs(p *ir.Package) string {
-	first := func(is func(*ir.Ref) bool) *ir.Ref {
-		for _, t := range p.Tools {
-			for _, f := range t.Args.Fields {
-				if is(f.Type) {
-					return f.Type
-				}
+	var pointer bool
+	var opt *ir.Ref
+	known := map[*ir.Type]bool{}
+	var look func(t *ir.Type)
+	look = func(t *ir.Type) {
+		if known[t] {
+			return
+		}
+		known[t] = true
+		for _, f := range t.Fields {
+			pointer = pointer || f.Type.Kind == ir.Pointer && f.Type.Elem.Kind == ir.Basic
+			if f.Type.Kind == ir.Opt && (opt == nil || opt.Elem.Kind == ir.Basic) { // others are harder to write
+				opt = f.Type
 			}
 		}
-		return nil
+		for of := range t.Uses() {
+			look(of)
+		}
+	}
+	for _, t := range p.Tools {
+		look(t.Args)
 	}
 	said := ""
-	if first(func(r *ir.Ref) bool { return r.Kind == ir.Pointer && r.Elem.Kind == ir.Basic }) != nil {
+	if pointer {
 		said += ` An optional argument is a pointer if its zero value can be sent: new(5), new("x").`
 	}
-	if opt := first(func(r *ir.Ref) bool { return r.Kind == ir.Opt }); opt != nil {
+	if opt != nil {
 		of := gotext.TypeFrom(p.Name+".", opt.Elem)
 		value := "Some[" + of + "](value)"
 		if of == "string" {

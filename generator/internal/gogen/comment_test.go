@@ -141,7 +141,9 @@ func TestSynopsis(t *testing.T) {
 		"Which of these are there:\n\nb":                            "// X calls the tool.\n//\n// Which of these are there:\n//\n// b",
 		"NEVER do it.":                                              "// X calls the tool.\n//\n// NEVER do it.",
 		"":                                                          "// X calls the tool.",
-		"Deprecated: no longer there.":                              "// X calls the tool: Deprecated: no longer there.",
+		"🎯 Purpose\n 1. Lists pulls of a\n    repository.\n\n📦 What it returns:\n 1. b": "// X calls the tool: Lists pulls of a repository.\n//\n// # What it returns\n//\n//  1. b",
+		"🛡️ Guards:\n 1. Only a.\n\n🎯 Purpose:\n 1. Lists pulls.\n 2. Sorts them.":      "// X calls the tool: Lists pulls.\n//\n// # Guards\n//\n//  1. Only a.\n//\n// # Purpose\n//\n//  1. Sorts them.",
+		"Deprecated: no longer there.": "// X calls the tool: Deprecated: no longer there.",
 	} {
 		if got := docOf(ir.Doc{Server: in}, limit{}, "X calls the tool."); got != want {
 			t.Errorf("%q: got\n%s\nwant\n%s", in, got, want)

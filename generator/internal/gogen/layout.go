@@ -5,7 +5,6 @@ package gogen
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -74,33 +73,6 @@ func braced(lines []string) int {
 		}
 	}
 	return 0
-}
-
-// synopsis takes the first sentence that describes something out of the paragraphs of a
-// text. It skips orders to models before that sentence. The first paragraph may end in a colon
-// if a list follows.
-func synopsis(blocks []block) (sentence string, rest []block) {
-	begun := false
-	for i, b := range blocks {
-		if b.kind != prose {
-			continue
-		}
-		text := strings.Join(b.lines, "\n")
-		if i+1 < len(blocks) && blocks[i+1].kind == item && !begun && gotext.Introduces(text) {
-			return strings.Join(strings.Fields(text), " "), slices.Concat(blocks[:i], blocks[i+1:])
-		}
-		sentence, others := gotext.Describes(text, begun)
-		switch begun = true; {
-		case len(sentence) > longestSynopsis:
-			return "", blocks
-		case sentence != "" && others != "":
-			rest = []block{{kind: prose, lines: strings.Split(others, "\n")}}
-			fallthrough
-		case sentence != "":
-			return sentence, slices.Concat(blocks[:i], rest, blocks[i+1:])
-		}
-	}
-	return "", blocks
 }
 
 // arrange writes blocks as lines. Different blocks are kept apart by a blank line.
@@ -186,7 +158,7 @@ func (p *page) line(line string) {
 		return
 	case p.fenced:
 		p.code(line)
-	case p.tagged(trimmed):
+	case p.tagged(trimmed), p.labelled(trimmed):
 		return
 	case p.item(line, trimmed, indent):
 	case last == item && p.continues(trimmed, indent):
@@ -322,6 +294,20 @@ func (p *page) tagged(line string) bool {
 		p.line(inside)
 	}
 	p.gap = p.gap || whole
+	return true
+}
+
+// label is a line of a few words behind a picture, above a part of the text.
+var label = regexp.MustCompile(`^[\p{So}\p{Sk}\x{FE0F}\x{200D}]+\s+(\pL[\pL\pN&/'-]*(?: [\pL\pN&/'-]+){0,3}):?$`)
+
+// labelled takes such a line as a heading.
+func (p *page) labelled(line string) bool {
+	m := label.FindStringSubmatch(line)
+	if m == nil || len(p.blocks) > 0 && !p.gap {
+		return false
+	}
+	p.gap = true
+	p.add(block{kind: heading, lines: []string{m[1]}})
 	return true
 }
 

@@ -48,7 +48,7 @@ func manifestFile(p *ir.Package) *file {
 	if p.Launch != "" {
 		manifest = manifest.Dot("LaunchedAs").Call(jen.Lit(p.Launch))
 	}
-	f.function(comment("Manifest returns the tools and other items of this package, as the server described them when it was generated."),
+	f.function(comment("Manifest returns the tools and other items of this package, as the server described them when the package was generated."),
 		"", "Manifest", nil, []jen.Code{jen.Op("*").Qual(codecPath, "Manifest")}, returning(manifest))
 	f.function(comment("Tools returns the tools for a registry, with qualified names. The tools call through inv. "+
 		"If inv is nil, each call uses the invoker in its context."),

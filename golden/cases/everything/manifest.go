@@ -55,8 +55,8 @@ var (
 		Pin: "sha256:bfe50bf5e0bd06edd061f6239ff7881a5715e70b70d6fc85b39a6b562ee59edb"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("everything", snapshot,
 		refEcho,

@@ -7,7 +7,7 @@
 // passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
-//	result, err := filesystem.CreateDirectory(ctx, filesystem.CreateDirectoryArgs{Path: path})
+//	result, err := filesystem.DirectoryTree(ctx, filesystem.DirectoryTreeArgs{Path: path})
 //
 // An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. An optional argument is a pointer if its zero value can be sent: new(5), new("x").

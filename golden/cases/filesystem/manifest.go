@@ -51,8 +51,8 @@ var (
 		Pin: "sha256:f7ca815cf8899bb74bce30897b7070a2a14957ad2a35f8a0057430d848506436"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("filesystem", snapshot,
 		refCreateDirectory,

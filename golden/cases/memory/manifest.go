@@ -41,8 +41,8 @@ var (
 		Pin: "sha256:55416a8d7ca6b9b2c91f8fdd4e5be7b256c5b60b607662a54355394789e42ce7"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("memory", snapshot,
 		refAddObservations,

@@ -7,7 +7,7 @@
 // passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
-//	result, err := memory.AddObservations(ctx, memory.AddObservationsArgs{Observations: observations})
+//	result, err := memory.OpenNodes(ctx, memory.OpenNodesArgs{Names: names})
 //
 // An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError].

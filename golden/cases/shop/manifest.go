@@ -29,8 +29,8 @@ var (
 		Pin: "sha256:06fb21e9f155b5ebedfde7c6994add399e3370c36f9ccfe18d581f994345cae2"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("shop", snapshot,
 		refGetBalance,

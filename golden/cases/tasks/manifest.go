@@ -31,8 +31,8 @@ var (
 		Pin: "sha256:e6cde9197986f08154c9b448338459382c53b49cfefdcfc8ac59fdd334190b9b"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("tasks", snapshot,
 		refEcho,

@@ -12,7 +12,8 @@
 // An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode
 // method. An optional argument is a pointer if its zero value can be sent: new(5), new("x"). Arguments
-// that may also be null have the type [runtime.Opt]: runtime.Some("x"), runtime.Null[string]().
+// that may also be null have the type [runtime.Opt]: runtime.Some[types.Color](value),
+// runtime.Null[types.Color]().
 package types
 
 import (

@@ -37,8 +37,8 @@ var (
 		Pin: "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f85970175126d7f2ae"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("types", snapshot,
 		refGetShape,

@@ -60,8 +60,8 @@ var (
 		Pin: "sha256:2db51cc2d9f2e3cbf4dcabeac3a50217f76180b2acdbf821a0493e4af0ea3c22"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("everything", snapshot,
 		refEcho,

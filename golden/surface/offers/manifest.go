@@ -42,8 +42,8 @@ var (
 		Pin: "sha256:64342c465dac818b7188b701684fb466321819e88724a70045d541dae255812c"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("offers", snapshot,
 		refReviewPrompt,

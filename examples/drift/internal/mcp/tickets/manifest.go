@@ -35,8 +35,8 @@ var (
 		Pin: "sha256:19ad65a1d1810d7224230bc08be6b6d1d80a42acf38efcfed5fc8b9529e4a790"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("tickets", snapshot,
 		refCloseTicket,

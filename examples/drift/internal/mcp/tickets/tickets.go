@@ -7,7 +7,7 @@
 // passed to [New]. A function calls through the invoker in its context:
 //
 //	ctx = runtime.NewContext(ctx, host)
-//	result, err := tickets.CloseTicket(ctx, tickets.CloseTicketArgs{ID: id, Reason: reason})
+//	result, err := tickets.CountTicket(ctx, tickets.CountTicketArgs{Project: project})
 //
 // An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a
 // [*runtime.CallError]. A tool without a result schema returns a [*runtime.Result]: use its Text or Decode

@@ -33,8 +33,8 @@ var (
 		Pin: "sha256:6a2aedc57a35c9009258fe9932f5d558799dea5923bc6559d7059cc77089ab7c"}
 )
 
-// Manifest returns the tools and other items of this package, as the server described them when it was
-// generated.
+// Manifest returns the tools and other items of this package, as the server described them when the
+// package was generated.
 func Manifest() *codec.Manifest {
 	return codec.NewManifest("tracker", snapshot,
 		refAddComment,
