@@ -2,6 +2,7 @@ package impact
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,5 +75,17 @@ func TestFix(t *testing.T) {
 				t.Errorf("with what may be: %+v, %v", named, err)
 			}
 		})
+	}
+}
+
+// A server that the configuration calls otherwise has no names in common with the one before.
+func TestFixOfAnotherServer(t *testing.T) {
+	was := surface{Tools: []json.RawMessage{[]byte(`{"name": "list", "inputSchema": {"type": "object"}}`)}}
+	now := was
+	now.Server = "other"
+	p := newProject(t, was.snapshot(t), now.snapshot(t), nil)
+	fixed, err := Fix(t.Context(), p.options())
+	if err != nil || len(fixed.Rewrites)+len(fixed.Left) > 0 {
+		t.Errorf("got %+v, %v", fixed, err)
 	}
 }

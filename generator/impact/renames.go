@@ -69,7 +69,7 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []Re
 	}
 	out := &renaming{
 		names: map[name]string{}, values: map[name]map[string]string{}, forms: map[name]reform{}, maybe: map[name]offer{}, packages: map[string]imported{},
-		tables: known,
+		tables: known, report: drift.Join(),
 	}
 	if after.ImportPath != before.ImportPath {
 		out.packages[before.ImportPath] = imported{after.ImportPath, generator.OutputPackage(after.Output)}
