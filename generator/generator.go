@@ -40,6 +40,9 @@ type Options struct {
 	Command string
 	// Strict makes every warning an error.
 	Strict bool
+	// Past says that the servers are as they were locked once: what their Types say of what they
+	// do not have is ignored.
+	Past bool
 	// Fakes adds a package with a fake server below each package, for tests. It
 	// imports runtime/mcptest, and with it a validator of JSON Schema.
 	Fakes bool
@@ -239,7 +242,7 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	// 3. Decide: names, types, docs.
 	d := &decisions{servers: servers, snapshots: texts, packages: make([]*ir.Package, len(servers)), warnings: make([][]decide.Warning, len(servers))}
 	if err := each(ctx, servers, func(i int, s Server) (err error) {
-		d.packages[i], d.warnings[i], err = decide.Package(ctx, decide.Input{Server: s, Strict: opts.Strict})
+		d.packages[i], d.warnings[i], err = decide.Package(ctx, decide.Input{Server: s, Past: opts.Past, Strict: opts.Strict})
 		servers[i].Snapshot = nil // as large as all that comes of it
 		return err
 	}); err != nil {

@@ -324,10 +324,11 @@ func declares(item *schema.Item, member string) bool {
 }
 
 // asLockedThen returns the generator's options for the state that was locked then, for servers that still
-// exist, with the package names of that time. Result schemas without a file are ignored.
+// exist, with the package names of that time. Result schemas without a file are ignored, as are types: entries
+// for what was not there.
 func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.Options {
 	before := now
-	before.Servers = nil
+	before.Servers, before.Past = nil, true
 	for _, s := range now.Servers {
 		if then.snapshots[s.Name] == nil || then.lock == nil || then.lock.Servers[s.Name] == nil {
 			continue
