@@ -74,6 +74,7 @@ func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitt
 	if out.Problems, err = f.find(ctx, o, known, report); err != nil {
 		return nil, err
 	}
+	out.Problems = f.claim(broken, report, out.Problems)
 	for _, p := range out.Problems {
 		if at := p; base.Known {
 			if at.Line = 0; !was[at] {
@@ -136,6 +137,7 @@ func nothing() []byte { return []byte("//go:build ignore\n\npackage ignored\n") 
 type fit struct {
 	base  Base
 	root  string
+	line  func(file string, line int) string
 	decls map[string][]decl // by file, as it is in the branch
 }
 
@@ -167,7 +169,7 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 	if err != nil {
 		return nil, err
 	}
-	f.root = l.Root
+	f.root, f.line = l.Root, l.Line
 	loaders, err := l.LoadAll(ctx)
 	if err != nil {
 		return nil, err
@@ -316,6 +318,37 @@ func tokensOf(data []byte) string {
 			out.WriteString(tok.String() + text + "\x00")
 		}
 	}
+}
+
+// claim gives a change the lines that do not compile by it in the base and are left in the branch as they
+// were. A name that is gone tells not whose it was: that of an embedded field, or of a package with a dot
+// import. It returns the other problems.
+func (f *fit) claim(was, now *drift.Report, problems []Problem) []Problem {
+	return slices.DeleteFunc(problems, func(p Problem) bool {
+		claimed := false
+		each(was, func(server string, c *drift.Change, s drift.CallSite) {
+			if claimed || s.Error == "" || s.File != p.File || s.Source != f.line(p.File, p.Line) {
+				return
+			}
+			claimed = true
+			s.Line, s.Error = p.Line, p.Reason
+			at := slices.IndexFunc(now.Servers, func(o drift.ServerReport) bool { return o.Server == server })
+			changes := &now.Servers[at].Changes
+			i := slices.IndexFunc(*changes, func(o drift.Change) bool { return changeKey(server, &o) == changeKey(server, c) })
+			if i < 0 {
+				i = len(*changes)
+				*changes = append(*changes, *c)
+				(*changes)[i].CallSites = nil
+			}
+			change := &(*changes)[i]
+			change.Effect = drift.Breaks
+			if !slices.ContainsFunc(change.CallSites, func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line }) {
+				change.CallSites = append(change.CallSites, s)
+				slices.SortFunc(change.CallSites, bySite)
+			}
+		})
+		return claimed
+	})
 }
 
 // repaired collects the lines of the base that break, and of which the branch has no

@@ -14,7 +14,7 @@ import (
 
 const (
 	gateBefore = `{"Tools": [
-		{"name": "list", "inputSchema": {"type": "object", "properties": {"limit": {"type": "integer"}, "state": {"type": "string"}}}},
+		{"name": "list", "inputSchema": {"type": "object", "properties": {"limit": {"type": "integer"}, "state": {"type": "string"}, "flag": {"type": "string"}}}},
 		{"name": "find_by_rare_word", "description": "Finds a word that is rare.", "inputSchema": {"type": "object", "required": ["pattern"], "properties": {"pattern": {"type": "string"}, "flag": {"type": "string"}}}},
 		{"name": "drop", "inputSchema": {"type": "object"}}]}`
 	gateAfter = `{"Tools": [
@@ -24,6 +24,7 @@ const (
 	gateHead = "package agent\n\nimport (\n\t\"context\"\n\n\t\"example.com/app/mcp/srv\"\n)\n\n"
 
 	gateList = "func pages(ctx context.Context, n int) { srv.List(ctx, srv.ListArgs{Limit: &n}) }\n"
+	gateFlag = "type list struct{ srv.ListArgs }\n\nfunc flag(_ context.Context, l list) { l.Flag = new(\"x\") }\n"
 	gateSame = "// Pages lists n.\nfunc pages(\n\tctx context.Context, n int,\n) {\n\tsrv.List(ctx, srv.ListArgs{\n\t\tLimit: &n,\n\t})\n}\n"
 )
 
@@ -59,6 +60,9 @@ func TestFit(t *testing.T) {
 		"under the new name": {
 			base: "func find(ctx context.Context) { srv.FindByRareWord(ctx, srv.FindByRareWordArgs{Pattern: \"word\"}) }\n", branch: "func find(ctx context.Context) { srv.FindByRareWord(ctx, srv.FindByRareWordArgs{Pattern: \"words\"}) }\n",
 			want: []string{"agent/a.go:9"},
+		},
+		"of an embedded field": {
+			base: gateFlag, branch: "\n" + gateFlag, want: []string{"agent/a.go:12"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
