@@ -87,9 +87,7 @@ func (w *Workspace) Permissions(caller string) (*Permissions, error) {
 func (w *Workspace) effect(out *Permissions, p *policy.Policy, caller string) {
 	var calls []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		for _, tool := range w.lockedTools(name) {
-			calls = append(calls, runtime.Request{Server: tool.Server, Method: protocol.MethodCallTool, Name: tool.Tool})
-		}
+		calls = append(calls, toolCalls(name, w.Lock.Servers[name])...)
 	}
 	out.Tools = len(calls)
 	for _, call := range calls {
@@ -98,19 +96,26 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy, caller string) {
 		}
 	}
 	out.Hidden, out.Saved = w.hidden(p, caller)
+	out.Idle = w.idle(slices.Concat(out.Deny, out.Allow), calls)
+}
+
+// idle returns those rules about tools that match none of the calls.
+func (w *Workspace) idle(rules []string, calls []runtime.Request) []string {
 	if w.Project.Policy.Foreign || len(calls) == 0 {
-		return // rules of other systems are also about their own tools
+		return nil // rules of other systems are also about their own tools
 	}
-	for _, rule := range slices.Concat(out.Deny, out.Allow) {
+	var out []string
+	for _, rule := range rules {
 		if strings.Contains(rule, " ") || strings.HasPrefix(rule, "prompt:") || strings.HasPrefix(rule, "resource:") || !policy.IsAbout(rule, w.Project.Policy.Servers) {
 			continue // about arguments or not about a tool, or the configuration warns of it
 		}
 		cfg := policy.Config{Allow: []string{rule}, Servers: w.Project.Policy.Servers, Naming: w.Project.Policy.Naming}
 		one, err := policy.New(cfg, nil)
 		if err == nil && !slices.ContainsFunc(calls, func(call runtime.Request) bool { return one.Explain(call).Allowed }) {
-			out.Idle = append(out.Idle, rule)
+			out = append(out, rule)
 		}
 	}
+	return out
 }
 
 // hidden returns how many locked tools models do not see, and about how many tokens that saves in each

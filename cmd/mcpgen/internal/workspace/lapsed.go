@@ -1,0 +1,61 @@
+package workspace
+
+// This file names what mcpgen.yaml says about tools that a change took away. A server that renames a tool takes
+// it out of the entries and rules that kept it from being called.
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// lapsed returns warnings for entries of exclude and rules of the policy that matched a tool of the lock, and
+// match no tool of the draft.
+func (w *Workspace) lapsed(d *draft) []generator.Warning {
+	var out []generator.Warning
+	var was, is []runtime.Request
+	for _, name := range slices.Sorted(maps.Keys(d.lock.Servers)) {
+		before, now := toolCalls(name, w.Lock.Servers[name]), toolCalls(name, d.lock.Servers[name])
+		was, is = append(was, before...), append(is, now...)
+		for _, entry := range w.Project.Build[name].Exclude {
+			named := func(r runtime.Request) bool { return r.Name == entry } // a pattern without a tool is always named
+			if slices.ContainsFunc(before, named) && !slices.ContainsFunc(now, named) {
+				out = append(out, generator.Warning{
+					Server: name, Reason: "servers." + safetext.Line(name) + ".tools.exclude: the server has no tool " + safetext.Quote(entry, 100) + " any more",
+					Step: "if the tool has another name now, exclude that name, and run mcpgen generate",
+				})
+			}
+		}
+	}
+	if cfg := w.Project.Policy; cfg != nil {
+		rules := slices.Concat(cfg.Deny, cfg.Allow)
+		for _, c := range cfg.Callers {
+			rules = slices.Concat(rules, c.Deny, c.Allow)
+		}
+		idle := w.idle(rules, was)
+		for _, rule := range w.idle(rules, is) {
+			if !slices.Contains(idle, rule) {
+				out = append(out, generator.Warning{
+					Server: "policy", Reason: safetext.Line(rule) + " matches no locked tool any more",
+					Step: "if the tool has another name now, write a rule for that name; see the rules: mcpgen policy list",
+				})
+			}
+		}
+	}
+	return out
+}
+
+// toolCalls returns a call of each locked tool of a server.
+func toolCalls(server string, l *lockfile.LockedServer) []runtime.Request {
+	var out []runtime.Request
+	for tool := range l.Items(schema.KindTool) {
+		out = append(out, runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool})
+	}
+	return out
+}
