@@ -188,6 +188,9 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 			h.asAfter()
 		}
 		hold := h.sites(uses)
+		if h.unknown && o.stands(h.path) { // it is the package of another server, which it compiles with or not
+			hold = nil
+		}
 		h.change.CallSites = slices.DeleteFunc(h.change.CallSites, func(s drift.CallSite) bool { return s.Error == "" })
 		for _, s := range hold {
 			failing := slices.ContainsFunc(h.change.CallSites, func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line })
@@ -206,6 +209,13 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 		report.Read()
 	}
 	return problems, nil
+}
+
+// stands reports whether the module has a generated package with this path.
+func (o Options) stands(path string) bool {
+	dir, ok := strings.CutPrefix(path, o.After.ImportPath+"/")
+	files, err := filepath.Glob(filepath.Join(o.Dir, filepath.FromSlash(o.After.Output), dir, "*.go"))
+	return ok && err == nil && len(files) > 0
 }
 
 // asAfter makes queries about code that compiles against what is generated after the

@@ -70,6 +70,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	}
 	before := now // what the lock lists can be rewritten without an earlier one
 	if unknown == nil {
+		w.renameServers(then)
 		before = w.asLockedThen(now, then)
 	}
 	sure, err := renames(o.Renamed, before, now)
@@ -352,6 +353,35 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 		before.Output, before.ImportPath = folder, strings.TrimSuffix(now.ImportPath, now.Output)+folder
 	}
 	return before
+}
+
+// renameServers gives each server that has another name now that name: there is one new server, and one that is
+// gone, that are started or reached in the same way.
+func (w *Workspace) renameServers(then *other) {
+	gone, added := map[string][]string{}, map[string][]string{} // by launch
+	for name, l := range then.lock.Servers {
+		if w.Lock.Servers[name] == nil {
+			gone[l.Launch.Hash] = append(gone[l.Launch.Hash], name)
+		}
+	}
+	for name, l := range w.Lock.Servers {
+		if then.lock.Servers[name] == nil {
+			added[l.Launch.Hash] = append(added[l.Launch.Hash], name)
+		}
+	}
+	for launch, names := range gone {
+		if len(names) != 1 || len(added[launch]) != 1 {
+			continue
+		}
+		was, is := names[0], added[launch][0]
+		l, s := then.lock.Servers[was], then.snapshots[was]
+		s.Server = is
+		l.Rehash(s) // keys are about the name
+		then.lock.Servers[is], then.snapshots[is], then.folders[is] = l, s, then.folders[was]
+		delete(then.lock.Servers, was)
+		delete(then.snapshots, was)
+		delete(then.folders, was)
+	}
 }
 
 // moved reports whether a server had another package in the same output folder.
