@@ -1,13 +1,14 @@
 package workspace
 
-// This file names what mcpgen.yaml says about tools that a change took away. A server that renames a tool takes
-// it out of the entries and rules that kept it from being called.
+// This file names what mcpgen.yaml and observed.json say about tools that a change took away. A server that renames
+// a tool takes it out of the entries and rules that kept it from being called.
 
 import (
 	"maps"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -15,21 +16,34 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// lapsed returns warnings for entries of exclude and rules of the policy that matched a tool of the lock, and
-// match no tool of the draft.
+// lapsed returns warnings for entries of exclude, rules of the policy and observed results that were about a tool
+// of the lock, and are about no tool of the draft.
 func (w *Workspace) lapsed(d *draft) []generator.Warning {
 	var out []generator.Warning
 	var was, is []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(d.lock.Servers)) {
 		before, now := toolCalls(name, w.Lock.Servers[name]), toolCalls(name, d.lock.Servers[name])
 		was, is = append(was, before...), append(is, now...)
+		gone := func(tool string) bool {
+			named := func(r runtime.Request) bool { return r.Name == tool }
+			return slices.ContainsFunc(before, named) && !slices.ContainsFunc(now, named)
+		}
 		for _, entry := range w.Project.Build[name].Exclude {
-			named := func(r runtime.Request) bool { return r.Name == entry } // a pattern without a tool is always named
-			if slices.ContainsFunc(before, named) && !slices.ContainsFunc(now, named) {
+			if gone(entry) { // a pattern without a tool is always named
 				out = append(out, generator.Warning{
 					Server: name, Reason: "servers." + safetext.Line(name) + ".tools.exclude: the server has no tool " + safetext.Quote(entry, 100) + " any more",
 					Step: "if the tool has another name now, exclude that name, and run mcpgen generate",
 				})
+			}
+		}
+		if g := w.given[name]; g != nil && g.observed != nil {
+			for _, tool := range slices.Sorted(maps.Keys(g.observed.Tools)) {
+				if gone(tool) {
+					out = append(out, generator.Warning{
+						Server: name, Tool: tool, Reason: "the server has no such tool any more, so its observed result is of no use",
+						Step: "if the tool has another name now, observe it under that name: mcpgen observe " + hint.Word(name) + "/NAME",
+					})
+				}
 			}
 		}
 	}
