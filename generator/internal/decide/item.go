@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
@@ -126,11 +127,16 @@ func (it *item) id() ItemID { return ItemID{it.kind, it.wire} }
 func (it *item) goName() string { return it.functions[0].goName }
 
 // asks adds a function, and returns it. It asks for a name, with a verb in front that may be
-// empty and a word behind.
+// empty and a word behind. The name of the package is left out in front of it, and behind its
+// own verb, if the rest is free.
 func (it *item) asks(key, verb, name, word string) *function {
 	name = it.caps.spell(name)
 	f := &function{key: key, base: capital(suffixed(join(verb, name), word))}
-	if short := withoutPackage(it.pkg, name); short != name {
+	short := withoutPackage(it.pkg, name)
+	if words := splitCase([]rune(name)); short == name && len(words) > 2 && isVerb(words[0]) {
+		short = words[0] + withoutPackage(it.pkg, strings.Join(words[1:], ""))
+	}
+	if short != name {
 		f.short = suffixed(join(verb, short), word)
 	}
 	it.functions = append(it.functions, f)

@@ -419,11 +419,11 @@ func subject(tool string) string {
 		return tool
 	}
 	skip := slices.Contains([]string{"Batch", "Bulk", strings.ToUpper(words[0])}, words[0])
-	if len(words) > 2 && !skip && !verb(words[0]) && strings.Contains(" Create Delete Get List Set Update ", " "+words[1]+" ") {
+	if len(words) > 2 && !skip && !isVerb(words[0]) && strings.Contains(" Create Delete Get List Set Update ", " "+words[1]+" ") {
 		return words[0] + singular(strings.Join(words[2:], ""))
 	}
 	for i := 0; i+1 < len(words) && (i == 0 || i == 1 && skip); i++ {
-		if !verb(words[i]) {
+		if !isVerb(words[i]) {
 			continue
 		}
 		if rest := words[i+1:]; len(rest) > 1 && slices.Contains([]string{"A", "All", "An", "The"}, rest[0]) {
@@ -436,8 +436,8 @@ func subject(tool string) string {
 	return tool
 }
 
-// verb reports whether a word at the start of a tool's name says what the tool does.
-func verb(word string) bool {
+// isVerb reports whether a word at the start of a tool's name says what the tool does.
+func isVerb(word string) bool {
 	return strings.Contains(" add analyze apply archive assign attach audit boot broadcast cancel check clean click clone close commit compare"+
 		" configure connect convert copy count crawl create decline delete deploy describe detach diagnose disable disconnect"+
 		" discover dismiss download drop duplicate edit enable evaluate execute explain export extract fetch fill find follow"+

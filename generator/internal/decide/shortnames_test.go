@@ -31,8 +31,8 @@ func TestNamesWithoutThePackage(t *testing.T) {
 			}
 		}
 	}
-	in := Input{Server: Server{Name: "n8n", Snapshot: snapshotOf(t, tool("n8n_create"), tool("n8n_check"), tool("check"), tool("n8n"), tool("n8nish"), tool("n8n_2fa"), tool("n8n_new"))}}
-	names(functionsOf(t, in), "n8n_create", "Create", "n8n_check", "N8nCheck", "check", "Check", "n8n", "N8n", "n8nish", "N8nish", "n8n_2fa", "N8n2FA", "n8n_new", "N8nNew")
+	in := Input{Server: Server{Name: "n8n", Snapshot: snapshotOf(t, tool("n8n_create"), tool("n8n_check"), tool("check"), tool("n8n"), tool("n8nish"), tool("n8n_2fa"), tool("n8n_new"), tool("get_n8n_flow"))}}
+	names(functionsOf(t, in), "n8n_create", "Create", "n8n_check", "N8nCheck", "check", "Check", "n8n", "N8n", "n8nish", "N8nish", "n8n_2fa", "N8n2FA", "n8n_new", "N8nNew", "get_n8n_flow", "GetFlow")
 	given, err := AssignNames(t.Context(), in, nil)
 	if err != nil {
 		t.Fatal(err)
