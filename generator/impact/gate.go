@@ -51,6 +51,7 @@ func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitt
 	if err != nil {
 		return nil, err
 	}
+	maps.DeleteFunc(known, func(_ string, t *table) bool { return t.unknown && o.stands(t.path) }) // the package is another server's
 	out := &fitting{Repaired: map[string][]drift.CallSite{}}
 	broken := clone(report)
 	if len(findQueries(known, broken)) == 0 {
@@ -82,7 +83,7 @@ func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitt
 			}
 		}
 	}
-	f.repaired(broken, report, out.Repaired)
+	f.repaired(broken, report, out.Problems, out.Repaired)
 	return out, nil
 }
 
@@ -188,9 +189,6 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 			h.asAfter()
 		}
 		hold := h.sites(uses)
-		if h.unknown && o.stands(h.path) { // it is the package of another server, which it compiles with or not
-			hold = nil
-		}
 		h.change.CallSites = slices.DeleteFunc(h.change.CallSites, func(s drift.CallSite) bool { return s.Error == "" })
 		for _, s := range hold {
 			failing := slices.ContainsFunc(h.change.CallSites, func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line })
@@ -362,9 +360,12 @@ func (f *fit) claim(was, now *drift.Report, problems []Problem) []Problem {
 }
 
 // repaired collects the lines of the base that break, and of which the branch has no
-// finding: none by the same change in the same function, and none of the same text.
-func (f *fit) repaired(was, now *drift.Report, out map[string][]drift.CallSite) {
+// finding or problem: none by the same change in the same function, and none of the same text.
+func (f *fit) repaired(was, now *drift.Report, problems []Problem, out map[string][]drift.CallSite) {
 	left := map[string]bool{}
+	for _, p := range problems {
+		left[p.File+"\x00"+f.line(p.File, p.Line)] = true
+	}
 	each(now, func(server string, c *drift.Change, s drift.CallSite) {
 		left[s.File+"\x00"+s.Source] = true
 		if d, ok := f.around(s); ok {

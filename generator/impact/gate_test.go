@@ -115,3 +115,17 @@ func lineText(s drift.CallSite) string {
 	}
 	return text
 }
+
+// A line that does not compile is not repaired, whatever the reason.
+func TestRepairedCompiles(t *testing.T) {
+	site := drift.CallSite{File: "a.go", Line: 3, Source: "srv.Drop(x)", Kind: drift.SiteBreaks, Error: "undefined: srv.Drop"}
+	was := &drift.Report{Servers: []drift.ServerReport{{Server: "srv", Changes: []drift.Change{{Severity: drift.Breaking, CallSites: []drift.CallSite{site}}}}}}
+	for line, want := range map[string]int{"srv.Drop(x)": 0, "srv.Other(x)": 1} {
+		f := &fit{root: t.TempDir(), decls: map[string][]decl{}, line: func(string, int) string { return line }}
+		repaired := map[string][]drift.CallSite{}
+		f.repaired(was, &drift.Report{}, []Problem{{File: "a.go", Line: 4}}, repaired)
+		if got := len(repaired["srv"]); got != want {
+			t.Errorf("%s does not compile: %d lines are repaired, want %d", line, got, want)
+		}
+	}
+}
