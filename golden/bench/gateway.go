@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	goruntime "runtime"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -27,30 +28,11 @@ const (
 
 // through measures calls of callers of both eras, and what the session of an older one holds.
 func through(ctx context.Context, b *bench) ([]row, error) {
-	direct, stop, err := b.replay(ctx)
+	server, url, stop, err := b.serveGateway(ctx, &gateway.HandlerOptions{Sessions: 2000})
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
-	server, err := hostOf(ctx, direct, "")
-	if err != nil {
-		return nil, err
-	}
-	defer server.Close()
-	gw, err := gateway.New(server, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer gw.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	serving, end := context.WithCancel(ctx)
-	served := make(chan error, 1)
-	go func() { served <- gw.ListenAndServe(serving, l, &gateway.HandlerOptions{Sessions: 2000}) }()
-	defer func() { end(); <-served }()
-	url := "http://" + l.Addr().String() + gateway.Path
 	var rows []row
 	for _, revision := range []struct{ name, why string }{
 		{"2026-07-28", "a second HTTP request and answer; the gateway's own work is a fifth of the processor time"},
@@ -83,9 +65,47 @@ func through(ctx context.Context, b *bench) ([]row, error) {
 	return append(rows, held.row("heap and stacks of an idle session of 2025-11-25", maxSessionHeap, "KiB")), nil
 }
 
+// serveGateway serves a gateway to the server of replay, which the host calls directly,
+// until stop is called.
+func (b *bench) serveGateway(ctx context.Context, opts *gateway.HandlerOptions) (server *attach.Host, url string, stop func(), err error) {
+	direct, end, err := b.replay(ctx)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	ends := []func(){end}
+	stop = func() {
+		for _, end := range slices.Backward(ends) {
+			end()
+		}
+	}
+	defer func() {
+		if err != nil {
+			stop()
+		}
+	}()
+	if server, err = hostOf(ctx, direct, ""); err != nil {
+		return nil, "", nil, err
+	}
+	ends = append(ends, func() { _ = server.Close() })
+	gw, err := gateway.New(server, nil)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	ends = append(ends, func() { _ = gw.Close() })
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, "", nil, err
+	}
+	serving, cancel := context.WithCancel(ctx)
+	served := make(chan error, 1)
+	go func() { served <- gw.ListenAndServe(serving, l, opts) }()
+	ends = append(ends, func() { cancel(); <-served })
+	return server, "http://" + l.Addr().String() + gateway.Path, stop, nil
+}
+
 // hostOf attaches to a server at a URL.
-func hostOf(ctx context.Context, url, revision string) (*attach.Host, error) {
-	host, err := attach.Connect(ctx, []endpoint.Server{{Name: "memory", Protocol: revision, Launch: &endpoint.Address{URL: url}}}, nil)
+func hostOf(ctx context.Context, url, revision string, headers ...endpoint.Var) (*attach.Host, error) {
+	host, err := attach.Connect(ctx, []endpoint.Server{{Name: "memory", Protocol: revision, Launch: &endpoint.Address{URL: url, Headers: headers}}}, nil)
 	if err != nil {
 		return nil, err
 	}
