@@ -86,7 +86,7 @@ func (c *caller) begin(ctx context.Context) error {
 		return err
 	}
 	if c.session = header.Get("Mcp-Session-Id"); c.session == "" {
-		return fmt.Errorf("%s gave no session", c.url)
+		return fmt.Errorf("%w: %s gave none", errNoSession, c.url)
 	}
 	if _, _, err = c.post(ctx, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); err != nil {
 		c.session = ""
@@ -239,6 +239,7 @@ func (c *caller) post(ctx context.Context, message string) ([]byte, http.Header,
 		return nil, nil, errNoSession
 	case res.StatusCode == http.StatusBadGateway:
 		return nil, nil, errBadGateway
+	case res.StatusCode == http.StatusServiceUnavailable: // the gateway is ending, and says so
 	case res.StatusCode/100 != 2:
 		return nil, nil, fmt.Errorf("%s: %.200s", res.Status, body)
 	}

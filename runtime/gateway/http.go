@@ -5,6 +5,7 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -97,7 +98,9 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 			(&refusal{code: jsonrpc.CodeInvalidRequest, reason: "the request comes from a page of another origin: allow that origin if you trust it"}).write(w, http.StatusForbidden)
 		case g.draining.Load():
 			w.Header().Set("Connection", "close")
-			(&refusal{code: jsonrpc.CodeInternalError, reason: "the gateway is ending"}).write(w, http.StatusServiceUnavailable)
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": nil, "error": errEnding}) // a client that has ended needs no answer
 		default:
 			if g.leaving.Load() { // a balancer sends nothing more on this connection
 				w.Header().Set("Connection", "close")

@@ -691,7 +691,16 @@ func TestHealth(t *testing.T) {
 	if got != `200 {"status":"degraded"}` {
 		t.Error(got)
 	}
+	h, err := g.Handler(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := g.Close(); err != nil || health() != `503 {"status":"draining"}` {
 		t.Error(health(), err)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, Path, strings.NewReader(initialize)))
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `"data":{"kind":"unavailable","sent":false}`) {
+		t.Errorf("a call of a closed gateway is answered %d %s", w.Code, w.Body)
 	}
 }
