@@ -99,7 +99,7 @@ func (f *fleet) start(ctx context.Context, bin string, b balancer) error {
 	_, _ = rand.Read(secret) // never fails
 	f.addresses = addresses[len(servers) : len(servers)+gateways]
 	f.again = func(i int) error {
-		g := exec.Command(filepath.Join(bin, "mcpgen"), "--quiet", "serve", "--http", f.addresses[i], "--open", "--shutdown-delay", "5s", "--key", "k=shared")
+		g := exec.Command(filepath.Join(bin, "mcpgen"), "--quiet", "serve", "--http", f.addresses[i], "--open", "--shutdown-delay", "8s", "--key", "k=shared")
 		g.Dir, g.Env = f.dir, append(os.Environ(), "MCPGEN_SECRET_SHARED="+base64.StdEncoding.EncodeToString(secret))
 		f.gateways[i] = f.keep(ctx, g, false)
 		return up(ctx, "http://"+f.addresses[i]+"/healthz")
