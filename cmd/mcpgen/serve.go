@@ -61,7 +61,7 @@ and the calls in progress.
 			&cli.StringFlag{Name: "issuer", Usage: "accept tokens that the OAuth authorization server at `URL` made for --resource and signed; with --introspect, ask that server about each token instead"},
 			&cli.StringFlag{Name: "resource", Usage: "accept only tokens that were made for `URL`, the address that callers use for this gateway"},
 			&cli.StringFlag{Name: "jwks", Usage: "read the public keys of the authorization server from `URL`; by default from the address in its metadata"},
-			&cli.StringFlag{Name: "introspect", Usage: "ask the authorization server at `URL` whether a token is valid (RFC 7662); needs --client-id and --client-secret"},
+			&cli.StringFlag{Name: "introspect", Usage: "ask the authorization server at `URL` whether a token is valid (RFC 7662), for each token every ten seconds; needs --client-id and --client-secret"},
 			&cli.StringFlag{Name: "client-id", Usage: "identify this gateway to the authorization server as `ID`"},
 			&cli.StringFlag{Name: "client-secret", Usage: "send the secret called `SECRET` with --client-id to the authorization server"},
 			&cli.StringSliceFlag{Name: "scope", Usage: "accept only tokens that have the scope `SCOPE`; may be repeated"},

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -127,7 +128,8 @@ func OwnToken(ctx context.Context) (token, path string, err error) {
 }
 
 // Introspection verifies tokens by asking their OAuth authorization server (RFC
-// 7662), for each request. The gateway is a resource server: its metadata, under
+// 7662). That a token is valid counts for ten seconds, so a token that ends early may be used
+// so long. The gateway is a resource server: its metadata, under
 // /.well-known/oauth-protected-resource, names where clients sign in.
 type Introspection struct {
 	Resource string   // URL of the gateway for callers, such as https://mcp.example.com/mcp; tokens must be for it
@@ -144,7 +146,7 @@ type Introspection struct {
 // invalid.
 func (i Introspection) Auth() (*Auth, error) {
 	i.Client = oauthClient(i.Client)
-	return resourceServer(i.Resource, i.Issuer, i.Scopes, i.verify, map[string]string{"introspection endpoint": i.Endpoint})
+	return resourceServer(i.Resource, i.Issuer, i.Scopes, rememberAnswers(i.verify, time.Now), map[string]string{"introspection endpoint": i.Endpoint})
 }
 
 // resourceServer returns the verification of the tokens of an authorization server. No
@@ -218,6 +220,48 @@ func oauthClient(given *http.Client) *http.Client {
 
 func isLoopbackName(host string) bool {
 	return host == "localhost" || host == "127.0.0.1" || host == "::1"
+}
+
+// Bounds of the answers that rememberAnswers keeps.
+const (
+	validTime   = 10 * time.Second
+	mostAnswers = 10_000
+)
+
+// rememberAnswers asks verify about a valid token again only after validTime, or when the
+// token expires. With mostAnswers tokens it forgets all.
+func rememberAnswers(verify auth.TokenVerifier, now func() time.Time) auth.TokenVerifier {
+	type answer struct {
+		info  auth.TokenInfo
+		until time.Time
+	}
+	var mu sync.Mutex
+	answers := map[[sha256.Size]byte]answer{}
+	return func(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
+		key := sha256.Sum256([]byte(token))
+		mu.Lock()
+		known, ok := answers[key]
+		mu.Unlock()
+		if !ok || !now().Before(known.until) {
+			info, err := verify(ctx, token, r)
+			if err != nil {
+				return nil, err
+			}
+			known = answer{*info, now().Add(validTime)}
+			if at := info.Expiration; !at.IsZero() && at.Before(known.until) {
+				known.until = at
+			}
+			mu.Lock()
+			if len(answers) >= mostAnswers {
+				clear(answers)
+			}
+			answers[key] = known
+			mu.Unlock()
+		}
+		info := known.info
+		info.Extra = maps.Clone(info.Extra) // the caller adds to it
+		return &info, nil
+	}
 }
 
 // maxIntrospection bounds an answer of the authorization server, in bytes.

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -240,7 +241,11 @@ func TestTokens(t *testing.T) {
 // gateway.
 func TestIntrospection(t *testing.T) {
 	var issuer string
+	var good atomic.Int64 // questions about that token
 	issuer = serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("token") == "good" {
+			good.Add(1)
+		}
 		id, secret, _ := r.BasicAuth()
 		if id != "gw" || secret != "s3cret" {
 			w.WriteHeader(http.StatusUnauthorized)
@@ -274,6 +279,14 @@ func TestIntrospection(t *testing.T) {
 		if status == 401 && !strings.Contains(header.Get("WWW-Authenticate"), `resource_metadata="http://127.0.0.1/.well-known/oauth-protected-resource/mcp"`) {
 			t.Errorf("%s: %s", token, header.Get("WWW-Authenticate"))
 		}
+	}
+	for range 100 { // an answer counts for ten seconds
+		if status, got, _ := postJSON(t, url+Path, initialize, "Authorization", "Bearer good"); status != http.StatusOK {
+			t.Errorf("%d %s", status, got)
+		}
+	}
+	if n := good.Load(); n > 50 {
+		t.Errorf("the server was asked %d times about one token", n)
 	}
 	res, err := http.Get(url + "/.well-known/oauth-protected-resource/mcp")
 	if err != nil {
