@@ -212,8 +212,8 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 // stands reports whether the module has a generated package with this path.
 func (o Options) stands(path string) bool {
 	dir, ok := strings.CutPrefix(path, o.After.ImportPath+"/")
-	files, err := filepath.Glob(filepath.Join(o.Dir, filepath.FromSlash(o.After.Output), dir, "*.go"))
-	return ok && err == nil && len(files) > 0
+	files, _ := os.ReadDir(filepath.Join(o.Dir, filepath.FromSlash(o.After.Output), dir))
+	return ok && slices.ContainsFunc(files, func(f os.DirEntry) bool { return strings.HasSuffix(f.Name(), ".go") })
 }
 
 // asAfter makes queries about code that compiles against what is generated after the
