@@ -359,8 +359,9 @@ func (f *fit) claim(was, now *drift.Report, problems []Problem) []Problem {
 	})
 }
 
-// repaired collects the lines of the base that break, and of which the branch has no
-// finding or problem: none by the same change in the same function, and none of the same text.
+// repaired collects the lines that break in the base and not in the branch. A line still breaks
+// if the branch has a finding for the same change in the same function, or a finding or a problem
+// with the same text.
 func (f *fit) repaired(was, now *drift.Report, problems []Problem, out map[string][]drift.CallSite) {
 	left := map[string]bool{}
 	for _, p := range problems {

@@ -3,12 +3,12 @@
 // Command balance loads three gateways behind haproxy, then behind nginx: 1,000 callers
 // at the same time, of both eras of the protocol. Behind the gateways are four servers,
 // one of which crashes again and again. The configuration of the gateways changes, a
-// gateway restarts, streams of long calls break and the balancer is killed, and then a
-// gateway. It fails if a call gets another one's answer, none, or an error that does not say what it is; if a call is carried out
-// twice, or was carried out where its error says that it was not. Only calls that a killed
-// gateway has may be lost, and with nginx those that reach a gateway as it ends. It prints what the way through a balancer and
-// a gateway costs a call, beside the same calls made to the server itself, in the same
-// run.
+// gateway restarts, streams of long calls break, and the balancer and then a gateway are
+// killed. It fails if a call gets another call's answer, no answer, or an error that does not
+// say what it is; if a call is carried out twice; or if it was carried out and its error says
+// that it was not. Two kinds of call may be lost: those in a gateway that is killed, and, with
+// nginx, those that reach a gateway while it ends. It prints how much longer a call takes
+// through a balancer and a gateway than to the server itself, in the same run.
 package main
 
 import (

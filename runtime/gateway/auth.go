@@ -128,8 +128,8 @@ func OwnToken(ctx context.Context) (token, path string, err error) {
 }
 
 // Introspection verifies tokens by asking their OAuth authorization server (RFC
-// 7662). That a token is valid counts for ten seconds, so a token that ends early may be used
-// so long. The gateway is a resource server: its metadata, under
+// 7662). The answer that a token is valid is kept for ten seconds: a token that is revoked may
+// be used until then. The gateway is a resource server: its metadata, under
 // /.well-known/oauth-protected-resource, names where clients sign in.
 type Introspection struct {
 	Resource string   // URL of the gateway for callers, such as https://mcp.example.com/mcp; tokens must be for it

@@ -92,7 +92,7 @@ type Options struct {
 	Drain time.Duration
 	// ShutdownDelay is how long [Gateway.ListenAndServe] still takes connections and calls
 	// after its context has ended, while [Gateway.Healthz] answers draining, so that a balancer
-	// sends new calls elsewhere. Zero is none.
+	// sends new calls elsewhere. Zero means no delay.
 	ShutdownDelay time.Duration
 	// Logger gets errors outside of calls. Nil discards them.
 	Logger *slog.Logger

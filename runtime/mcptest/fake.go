@@ -159,7 +159,7 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 	return h, nil
 }
 
-// template returns the URI template with a pin, "" if there is none.
+// template returns the URI template that has this pin, or "".
 func (f *Fake) template(pin string) string {
 	for _, ref := range f.manifest.Others() {
 		if ref.Kind == "template" && ref.Pin == pin {

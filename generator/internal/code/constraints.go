@@ -140,8 +140,7 @@ func reserved(tag string) bool {
 }
 
 // excluded notes the files that build constraints leave out and that import a generated
-// package: those of the packages that were listed, and those in folders of which nothing
-// is built.
+// package. The files are in listed packages, or in folders without a listed package.
 func (l *Loader) excluded(all []*packages.Package) {
 	listed := map[string]bool{} // folders
 	for _, p := range all {

@@ -114,7 +114,7 @@ func typeWords(d *decl) ir.Doc {
 	return text(words, notes)
 }
 
-// lead describes the type's purpose. In are where the package mentions the type.
+// lead describes the type's purpose. In has the places where the type is mentioned.
 func (d *decl) lead(tool string, in mentions) string {
 	p := d.position()
 	of := fmt.Sprintf("the arguments of the tool %s", quote(tool))

@@ -1,6 +1,6 @@
 package decide
 
-// Where the types of a package mention each other, for the comments of those that are mentioned.
+// Where types mention other types. The comment of a type says which type mentions it.
 
 import (
 	"fmt"
@@ -10,14 +10,14 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// mentions are the places where types mention another one.
+// mentions are the places where a type is mentioned.
 type mentions struct {
 	unions  []string // links to the unions that have it as a variant
 	members []mention
 }
 
-// mention is a member of a type, with "[]" or "{}" behind it if it is a list or a map. Without
-// a member, all of the type is the list, the map or another name.
+// mention is a member of a type, followed by "[]" for a list or "{}" for a map. It has no name if
+// the type itself is the list or the map, or another name for the mentioned type.
 type mention struct {
 	in     *ir.Type
 	member string

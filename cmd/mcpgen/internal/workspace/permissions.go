@@ -99,7 +99,7 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy, caller string) {
 	out.Idle = w.idle(slices.Concat(out.Deny, out.Allow), calls)
 }
 
-// idle returns those rules about tools that match none of the calls.
+// idle returns the rules about tools that no call matches.
 func (w *Workspace) idle(rules []string, calls []runtime.Request) []string {
 	if w.Project.Policy.Foreign || len(calls) == 0 {
 		return nil // rules of other systems are also about their own tools
