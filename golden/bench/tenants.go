@@ -75,7 +75,7 @@ func tenants(ctx context.Context, b *bench) ([]row, error) {
 			}
 		}
 		rows = append(rows, compared(a.name+", four at a time", attacked.micros, alone.micros, 1, "µs", maxGatewayTime).
-			because("the SDK, which keeps sessions, decodes what the attacker sends six times, on the same processors"))
+			because("the server reads it on the same two processors: the same attack on the server itself, without a gateway, measured 1.8 to 2.7 ×"))
 	}
 	return rows, nil
 }

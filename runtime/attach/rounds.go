@@ -4,7 +4,6 @@
 package attach
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,7 +51,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		if err != nil {
 			return nil, sent, err
 		}
-		if r.relay != nil || !bytes.Contains(raw, []byte(`"resultType"`)) {
+		if kind := jsontext.Member(raw, "resultType"); r.relay != nil || kind == nil || string(kind) == `"complete"` {
 			return raw, true, nil
 		}
 		var o outcome

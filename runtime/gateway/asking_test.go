@@ -155,7 +155,7 @@ func TestSharedKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkContains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
+	checkContains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}},"elicitation":{"form":{}}}`)
 	// A server that waits in the middle of a call cannot be answered through any of them.
 	checkContains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
 }

@@ -1,6 +1,6 @@
-// Calls over HTTP that do not need the SDK. Since 2026-07-28 a call without progress
-// and logs is one request and one answer. The SDK would make a session for it and decode
-// it a dozen times, which costs more than the call.
+// Calls over HTTP that do not need the SDK. A call without progress and logs is one request
+// and one answer. The SDK would decode it a dozen times, and make a session for it since
+// 2026-07-28, which costs more than the call.
 
 package gateway
 
@@ -32,27 +32,41 @@ func (wholeBody) Close() error { return nil }
 
 var _ io.ReadCloser = wholeBody{}
 
-// direct answers a request if it is such a call in the usual form, and reports whether it
-// was. Everything else, and everything that might be refused, is left to the SDK.
+// direct answers a request without a session if it is such a call in the usual form, and
+// reports whether it was. Everything else, and everything that might be refused, is left to
+// the SDK.
 func (g *Gateway) direct(w http.ResponseWriter, r *http.Request) bool {
-	id, params, ok := g.plainCall(r)
+	id, params, ok := g.plainCall(r, true)
 	if !ok {
 		return false
 	}
-	req := &mcp.CallToolRequest{Params: params, Extra: &mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header}}
-	res, err := g.receive(nil)(r.Context(), protocol.MethodCallTool, req)
+	res, err := g.receive(nil)(r.Context(), protocol.MethodCallTool, requestOf(r, nil, params))
 	if err == error(g.unsent) {
 		return true
 	}
-	status, answer := http.StatusOK, append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), ',')
 	if err == nil {
-		res.SetMeta(mcp.Meta{mcp.MetaKeyServerInfo: g.identity()})
-		var result []byte
-		if result, err = res.(*rawResult).MarshalJSON(); err == nil && !json.Valid(result) {
-			err = errors.New("the result is not JSON")
-		}
-		if err == nil {
-			answer = append(append(answer, `"result":`...), result...)
+		res.SetMeta(mcp.Meta{mcp.MetaKeyServerInfo: g.written})
+	}
+	status := http.StatusOK
+	if fault, ok := errors.AsType[*jsonrpc.Error](err); ok && slices.Contains([]int64{jsonrpc.CodeInvalidParams, mcp.CodeMissingRequiredClientCapabilities}, fault.Code) {
+		status = http.StatusBadRequest
+	}
+	writeAnswer(w, status, id, res, err)
+	return true
+}
+
+// requestOf returns a call as the SDK would read it.
+func requestOf(r *http.Request, session *mcp.ServerSession, params *mcp.CallToolParamsRaw) *mcp.CallToolRequest {
+	return &mcp.CallToolRequest{Session: session, Params: params, Extra: &mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header}}
+}
+
+// writeAnswer writes the result of a call, or its error.
+func writeAnswer(w http.ResponseWriter, status int, id []byte, res mcp.Result, err error) {
+	head := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), ',')
+	answer := append(head, `"result":`...)
+	if begin := len(answer); err == nil {
+		if answer, err = res.(*rawResult).appendTo(answer); err == nil {
+			_, err = jsontext.Whole(answer[begin:])
 		}
 	}
 	if err != nil {
@@ -60,31 +74,29 @@ func (g *Gateway) direct(w http.ResponseWriter, r *http.Request) bool {
 		if !ok {
 			fault = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: printable(err.Error())}
 		}
-		if slices.Contains([]int64{jsonrpc.CodeInvalidParams, mcp.CodeMissingRequiredClientCapabilities}, fault.Code) {
-			status = http.StatusBadRequest
-		}
 		text, err := jsontext.Marshal(fault)
 		if err != nil { // its data is not JSON
 			text = []byte(`{"code":-32603,"message":"the error cannot be written"}`)
 		}
-		answer = append(append(answer, `"error":`...), text...)
+		answer = append(append(head, `"error":`...), text...)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
 	w.WriteHeader(status)
 	_, _ = w.Write(append(answer, '}')) // a caller that has left needs no answer
-	return true
 }
 
-// plainCall returns the id and the parameters of a call that [Gateway.direct] may answer.
-func (g *Gateway) plainCall(r *http.Request) (id []byte, p *mcp.CallToolParamsRaw, ok bool) {
+// plainCall returns the id and the parameters of a call that may be answered without the
+// SDK: one of the current revision, or one of a session.
+func (g *Gateway) plainCall(r *http.Request, isModern bool) (id []byte, p *mcp.CallToolParamsRaw, ok bool) {
 	body, isWhole := r.Body.(wholeBody)
 	is := func(header, value string) bool {
 		all := r.Header.Values(header)
 		return len(all) == 1 && all[0] == value
 	}
 	accepts := r.Header.Get("Accept")
-	if !isWhole || !is("Mcp-Protocol-Version", modern) || !is("Mcp-Method", protocol.MethodCallTool) || !is("Content-Type", "application/json") ||
+	if !isWhole || auth.TokenInfoFromContext(r.Context()) == nil && !isLoopback(r.Host) || // the SDK refuses other names of this machine
+		body.all[0] != '{' || isModern && !(is("Mcp-Protocol-Version", modern) && is("Mcp-Method", protocol.MethodCallTool)) || !is("Content-Type", "application/json") ||
 		!strings.Contains(accepts, "application/json") || !strings.Contains(accepts, "text/event-stream") || r.Header["Last-Event-Id"] != nil {
 		return nil, nil, false
 	}
@@ -114,33 +126,60 @@ func (g *Gateway) plainCall(r *http.Request) (id []byte, p *mcp.CallToolParamsRa
 			}
 			p.Arguments = json.RawMessage(value)
 		case "_meta":
-			if !isPlainMeta(value) || json.Unmarshal(value, &p.Meta) != nil {
+			if p.Meta = g.plainMeta(value, isModern); p.Meta == nil {
 				return nil, nil, false
 			}
 		default:
 			return nil, nil, false
 		}
 	}
-	return id, p, ok && p.Meta != nil && is("Mcp-Name", p.Name) && !g.tools.Load().headers[p.Name]
+	if isModern {
+		ok = ok && p.Meta != nil && is("Mcp-Name", p.Name) && !g.tools.Load().headers[p.Name]
+	}
+	return id, p, ok
 }
 
-// isPlainMeta reports whether the _meta of a request has what the protocol requires, in
-// the types of the SDK, and nothing that needs a stream.
-func isPlainMeta(raw []byte) bool {
-	var revision, capabilities, info []byte
-	stream := false
+// plainMeta returns the _meta of a request that asks for no stream; nil if it does, or if it
+// has not what the protocol requires, in the types of the SDK. Values that are not strings
+// stay JSON.
+func (g *Gateway) plainMeta(raw []byte, isModern bool) mcp.Meta {
+	if raw[0] != '{' {
+		return nil
+	}
+	meta, plain := mcp.Meta{}, true
+	var capabilities, info []byte
 	_, repeats := repeatedMember(raw, func(name string, value []byte) {
 		switch name {
-		case mcp.MetaKeyProtocolVersion:
-			revision = value
 		case mcp.MetaKeyClientCapabilities:
 			capabilities = value
 		case mcp.MetaKeyClientInfo:
 			info = value
 		case "progressToken", logLevelKey:
-			stream = true
+			plain = false
+		}
+		plain = plain && (isModern || !strings.HasPrefix(name, "io.modelcontextprotocol/"))
+		if text, ok := jsontext.Unquote(value); ok {
+			meta[name] = text
+		} else {
+			meta[name] = json.RawMessage(value)
 		}
 	})
-	return !repeats && !stream && string(revision) == `"`+modern+`"` && len(capabilities) > 0 && capabilities[0] == '{' &&
-		json.Unmarshal(capabilities, new(mcp.ClientCapabilities)) == nil && (info == nil || info[0] == '{' && json.Unmarshal(info, new(mcp.Implementation)) == nil)
+	if repeats || !plain || isModern && (meta[mcp.MetaKeyProtocolVersion] != modern || !g.knowsClient(capabilities, info)) {
+		return nil
+	}
+	return meta
+}
+
+// knowsClient reports whether what a request says of its client has the types of the SDK. The
+// client says it again in each request, so the last that passed is kept.
+func (g *Gateway) knowsClient(capabilities, info []byte) bool {
+	if last := g.client.Load(); last != nil && last[0] == string(capabilities) && last[1] == string(info) {
+		return true
+	}
+	if len(capabilities) == 0 || capabilities[0] != '{' || json.Unmarshal(capabilities, new(mcp.ClientCapabilities)) != nil ||
+		info != nil && (info[0] != '{' || json.Unmarshal(info, new(mcp.Implementation)) != nil) {
+		return false
+	}
+	g.client.Store(&[2]string{string(capabilities), string(info)})
+	return true
 }

@@ -83,25 +83,38 @@ func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 	return f
 }
 
+// declaredIn returns the capabilities that a request says its caller has; nil without any.
+func declaredIn(meta map[string]any) json.RawMessage {
+	switch all := meta[mcp.MetaKeyClientCapabilities].(type) {
+	case json.RawMessage: // see [Gateway.plainMeta]
+		return all
+	case map[string]any:
+		if raw, err := jsontext.Marshal(all); err == nil {
+			return raw
+		}
+	}
+	return nil
+}
+
 // capabilitiesIn returns what a request says that its caller can answer. The SDK would
-// encode and decode all of it again.
+// decode all of it.
 func capabilitiesIn(meta map[string]any) *mcp.ClientCapabilities {
-	all, ok := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
-	if !ok {
+	all := declaredIn(meta)
+	if all == nil {
 		return nil
 	}
 	caps := new(mcp.ClientCapabilities)
-	if e, ok := all["elicitation"].(map[string]any); ok {
+	if e := jsontext.Member(all, "elicitation"); len(e) > 0 && e[0] == '{' {
 		caps.Elicitation = new(mcp.ElicitationCapabilities)
-		if e["url"] != nil {
+		if jsontext.Present(jsontext.Member(e, "url")) != nil {
 			caps.Elicitation.URL = new(mcp.URLElicitationCapabilities)
 		}
 	}
-	if all["sampling"] != nil {
+	if jsontext.Present(jsontext.Member(all, "sampling")) != nil {
 		//lint:ignore SA1019 servers may ask for it until it is removed
 		caps.Sampling = new(mcp.SamplingCapabilities)
 	}
-	if all["roots"] != nil {
+	if jsontext.Present(jsontext.Member(all, "roots")) != nil {
 		//lint:ignore SA1019 servers may ask for it until it is removed
 		caps.RootsV2 = new(mcp.RootCapabilities)
 	}
@@ -208,17 +221,14 @@ func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) o
 // capabilities of the caller that the gateway knows, and tasks, which the gateway
 // follows for callers that do not take them.
 func relay(meta mcp.Meta) runtime.CallOption {
-	caps := map[string]any{"extensions": map[string]any{tasks: struct{}{}}}
-	all, _ := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
+	raw, all := []byte(`{"extensions":{"`+tasks+`":{}}`), declaredIn(meta)
 	for _, name := range []string{"elicitation", "sampling", "roots"} {
-		if c, ok := all[name]; ok {
-			caps[name] = c
+		if c := jsontext.Member(all, name); c != nil {
+			raw = append(append(append(raw, `,"`...), name...), `":`...)
+			raw = append(raw, c...)
 		}
 	}
-	raw, err := jsontext.Marshal(caps)
-	if err != nil {
-		return nil // it was parsed from JSON
-	}
+	raw = append(raw, '}')
 	return func(o *runtime.Options) { o.Relay = raw }
 }
 
@@ -294,7 +304,11 @@ func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 		if name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") && name != logLevelKey {
 			continue
 		}
-		if raw, err := jsontext.Marshal(value); err == nil {
+		raw, done := value.(json.RawMessage)
+		if !done {
+			raw, _ = jsontext.Marshal(value)
+		}
+		if raw != nil {
 			opts = append(opts, runtime.WithMeta(name, raw))
 		}
 	}

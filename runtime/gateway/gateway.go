@@ -31,6 +31,7 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -45,6 +46,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -101,15 +103,16 @@ type Options struct {
 // Gateway is a host as an MCP server. Its methods are safe for concurrent use. Close
 // it before the host.
 type Gateway struct {
-	host   *attach.Host
-	view   *agent.View
-	opts   Options
-	server *mcp.Server
-	search *search
-	keys   *Keys
-	shared bool           // keys are shared with other gateways
-	unsent *jsonrpc.Error // see unsentAnswer
-	bare   string         // see wrapURI; may be ""
+	host    *attach.Host
+	view    *agent.View
+	opts    Options
+	server  *mcp.Server
+	search  *search
+	keys    *Keys
+	shared  bool            // keys are shared with other gateways
+	unsent  *jsonrpc.Error  // see unsentAnswer
+	bare    string          // see wrapURI; may be ""
+	written json.RawMessage // identity as JSON
 
 	life  context.Context // of calls; ends when draining takes too long
 	abort context.CancelFunc
@@ -125,13 +128,16 @@ type Gateway struct {
 	items    catalog
 	locked   sync.Map // lockedKind → func() lockedItems
 	parked   parking
-	levels   sync.Map // *mcp.ServerSession → string: the lowest level of logs that it wants
+	client   atomic.Pointer[[2]string] // capabilities and name of the last plain call's
+	levels   sync.Map                  // *mcp.ServerSession → string: the lowest level of logs that it wants
 	busy     busy
 	reports  reports
 	leaving  atomic.Bool // it is about to end, and still takes calls
 	draining atomic.Bool
 	closing  sync.Once
 
+	handovers sync.Map // number of a call → *handover
+	calls     atomic.Uint64
 	sessions  sync.Map // *mcp.ServerSession → *peer: known sessions
 	follows   sync.Map // subscription → *context.CancelFunc: resources that callers follow
 	updated   sync.Map // URI → true: a notification of its change is about to be sent
@@ -171,6 +177,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 		}
 	}
 	g.server = g.newServer()
+	g.written, _ = jsontext.Marshal(g.identity()) // texts can be written
 	g.life, g.abort = context.WithCancel(context.Background())
 	var err error
 	if g.stop, err = host.Watch(g.update); err != nil { // before the first listing
@@ -284,6 +291,11 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				result, err = nil, g.unsent
 			}
 		}()
+		if extra := req.GetExtra(); extra != nil && extra.Header[handoverKey] != nil {
+			if h, ok := g.handovers.Load(extra.Header[handoverKey][0]); ok {
+				return h.(*handover).join(ctx)
+			}
+		}
 		if g.draining.Load() && !strings.HasPrefix(method, "notifications/") {
 			return nil, errEnding
 		}

@@ -75,15 +75,12 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	})
 	table := &sessionTable{g: g, most: cmp.Or(o.Sessions, defaultSessions), by: map[string]*heldSession{}}
 	var h http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Mcp-Protocol-Version") >= modern {
-			if g.refuseTaskName(w, r) {
-				return
-			}
-			if o.Auth == nil && !isLoopback(r.Host) || !g.direct(w, r) { // the SDK refuses other names of this machine
-				stateless.ServeHTTP(w, r)
-			}
-		} else {
+		switch {
+		case r.Header.Get("Mcp-Protocol-Version") < modern:
 			table.serve(w, r, sessions)
+		case g.refuseTaskName(w, r) || g.direct(w, r):
+		default:
+			stateless.ServeHTTP(w, r)
 		}
 	})
 	h = g.countedHandler(g.offered(h))

@@ -357,7 +357,7 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 	if params == nil {
 		params = json.RawMessage("{}")
 	}
-	raw := withRaw(onStream{ctx, f.ctx}, params)
+	raw := withRaw(onStream{ctx, f.stream()}, params)
 	var res any
 	var err error
 	switch method {
@@ -457,5 +457,5 @@ func (f *flight) log(server string, said json.RawMessage) {
 		return
 	}
 	//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
-	_ = f.session.Log(f.ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Logger: name, Data: json.RawMessage(data)}) // it may have ended
+	_ = f.session.Log(f.stream(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Logger: name, Data: json.RawMessage(data)}) // it may have ended
 }

@@ -146,6 +146,9 @@ func refuseRequest(message []byte) *refusal {
 		}
 		return nil
 	}
+	if name == protocol.MethodCallTool && isPlainCall(params) {
+		return nil
+	}
 	err := json.Unmarshal(params, form)
 	if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		at := strings.TrimSuffix("params."+typed.Field, ".")
@@ -158,6 +161,28 @@ func refuseRequest(message []byte) *refusal {
 		return wrong("params.ref.type: want ref/prompt or ref/resource, found %q", printable(c.Ref.Type))
 	}
 	return nil
+}
+
+// isPlainCall reports whether parameters have the form of [callForm]. To decode them for
+// that would cost as much as all else that the edge does.
+func isPlainCall(params []byte) bool {
+	if params[0] != '{' {
+		return false
+	}
+	for m := jsontext.NewItems(params); m.Next(); {
+		begins := byte('{')
+		switch string(m.Key()) {
+		case "name":
+			begins = '"'
+		case "arguments", "_meta":
+		default:
+			return false
+		}
+		if m.Value[0] != begins {
+			return false
+		}
+	}
+	return true
 }
 
 // wordOf returns the JSON type that a Go type is decoded from.

@@ -27,34 +27,54 @@ type rawResult struct {
 }
 
 // MarshalJSON implements [json.Marshaler].
-func (r *rawResult) MarshalJSON() ([]byte, error) {
-	out := slices.Clone(r.raw)
-	add := func(name, value string) {
-		out = jsontext.AppendMember(nil, out, name, func(b []byte) []byte { return append(b, value...) })
+func (r *rawResult) MarshalJSON() ([]byte, error) { return r.appendTo(nil) }
+
+// appendTo appends the result to out.
+func (r *rawResult) appendTo(out []byte) ([]byte, error) {
+	raw := bytes.TrimSpace(r.raw)
+	meta, from, to := json.RawMessage(nil), -1, -1
+	if len(r.Meta) > 0 {
+		meta = []byte("{}")
+		if from, to = jsontext.MemberAt(raw, `"_meta"`); from >= 0 && raw[from] == '{' {
+			meta = raw[from:to:to]
+		}
+		for _, name := range slices.Sorted(maps.Keys(r.Meta)) {
+			value, done := r.Meta[name].(json.RawMessage)
+			if !done {
+				var err error
+				if value, err = jsontext.Marshal(r.Meta[name]); err != nil {
+					return nil, err
+				}
+			}
+			meta = jsontext.AppendMember(nil, meta, string(jsontext.AppendString(nil, name)), func(b []byte) []byte { return append(b, value...) })
+		}
+	}
+	out = append(slices.Grow(out, len(raw)+len(meta)+100), '{')
+	add := func(name string, value ...string) {
+		out = append(append(append(out, '"'), name...), `":`...)
+		for _, part := range value {
+			out = append(out, part...)
+		}
+		out = append(out, ',')
+	}
+	if meta != nil && from < 0 {
+		add("_meta", string(meta))
 	}
 	if r.modern {
+		add("resultType", `"`, cmp.Or(r.kind, "complete"), `"`)
 		if r.listing {
-			add(`"cacheScope"`, `"`+private+`"`)
-			add(`"ttlMs"`, "0") // callers are notified of changes, and the age of the listing is unknown
+			add("ttlMs", "0") // callers are notified of changes, and the age of the listing is unknown
+			add("cacheScope", `"`, private, `"`)
 		}
-		add(`"resultType"`, `"`+cmp.Or(r.kind, "complete")+`"`)
 	}
-	if len(r.Meta) == 0 {
-		return out, nil
+	if from >= 0 {
+		return append(append(append(out, raw[1:from]...), meta...), raw[to:]...), nil
 	}
-	meta := slices.Clone(jsontext.Member(out, "_meta"))
-	if len(meta) == 0 || meta[0] != '{' {
-		meta = []byte("{}")
+	rest := bytes.TrimLeft(raw[1:], " \t\r\n")
+	if rest[0] == '}' { // nothing follows the last comma
+		out = bytes.TrimSuffix(out, []byte{','})
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Meta)) {
-		value, err := jsontext.Marshal(r.Meta[name])
-		if err != nil {
-			return nil, err
-		}
-		meta = jsontext.AppendMember(nil, meta, string(jsontext.AppendString(nil, name)), func(b []byte) []byte { return append(b, value...) })
-	}
-	add(`"_meta"`, string(meta))
-	return out, nil
+	return append(out, rest...), nil
 }
 
 // rawParams are the parameters of a request to a caller, as a server sent them.

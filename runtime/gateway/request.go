@@ -4,7 +4,6 @@ package gateway
 
 import (
 	"bytes"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -13,6 +12,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
+
+// firstRead bounds the memory that a request gets before its body has arrived, in bytes.
+const firstRead = 64 << 10
 
 // countedHandler counts requests over HTTP until they have been answered, and stores
 // what the SDK drops. It does not limit how long an answer takes, but a caller has to
@@ -30,13 +32,14 @@ func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 			g.busy.add(1)
 			defer g.busy.add(-1)
 		}
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-		if err != nil {
+		var read bytes.Buffer
+		read.Grow(int(min(max(r.ContentLength, 0), firstRead)) + bytes.MinRead)
+		if _, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
 			http.Error(out, "the request cannot be read, or is larger than 16 MiB", http.StatusRequestEntityTooLarge)
 			return
 		}
 		_ = control.SetReadDeadline(time.Time{}) // it has been read
-		body = bytes.TrimSpace(body)
+		body := bytes.TrimSpace(read.Bytes())
 		if why := refuse(body); why != nil {
 			why.writeTo(w, r)
 			return

@@ -47,7 +47,7 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 				add(name, meta)
 			}
 		case name == "content" && method == protocol.MethodCallTool:
-			add(name, w.blocks(m.Value))
+			add(name, w.blocks(r.Content))
 		case name == "structuredContent" && w.protocol < modern && m.Value[0] != '{':
 			// Before 2026-07-28 it was an object. The text has the same content.
 		case name == "isError" && method == protocol.MethodCallTool:
@@ -107,8 +107,17 @@ func each(raw []byte, f func([]byte) []byte) []byte {
 	return append(out, ']')
 }
 
-// blocks rewrites the content of a tool's result.
-func (w rewriter) blocks(raw []byte) []byte { return each(raw, w.block) }
+// blocks rewrites blocks of content.
+func (w rewriter) blocks(all []runtime.Content) []byte {
+	out := []byte{'['}
+	for i, c := range all {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, w.block(c)...)
+	}
+	return append(out, ']')
+}
 
 // message rewrites one message of a prompt.
 func (w rewriter) message(raw []byte) []byte {
@@ -116,25 +125,24 @@ func (w rewriter) message(raw []byte) []byte {
 	if content == nil {
 		return raw
 	}
+	parsed, err := runtime.Request{Method: protocol.MethodGetPrompt}.ParseResult(append(append([]byte(`{"messages":[`), raw...), "]}"...))
 	return jsontext.AppendMember(nil, raw, `"content"`, func(b []byte) []byte {
-		if content[0] == '[' { // the protocol has one block, some servers send several
-			return append(b, w.blocks(content)...)
+		switch {
+		case err == nil && content[0] == '[': // the protocol has one block, some servers send several
+			return append(b, w.blocks(parsed.Content)...)
+		case err == nil && len(parsed.Content) == 1:
+			return append(b, w.block(parsed.Content[0])...)
 		}
-		return append(b, w.block(content)...)
+		return append(b, textBlock(string(content))...)
 	})
 }
 
 // block rewrites one block of content. A block without the form of its type becomes
 // text, since the caller would reject the whole answer.
-func (w rewriter) block(raw []byte) []byte {
-	parsed, err := runtime.Request{Method: protocol.MethodCallTool}.ParseResult(append(append([]byte(`{"content":[`), raw...), "]}"...))
-	if err != nil || len(parsed.Content) != 1 {
-		return textBlock(string(raw))
-	}
-	c := parsed.Content[0]
-	switch c.Type {
+func (w rewriter) block(c runtime.Content) []byte {
+	switch raw := c.Raw; c.Type {
 	case protocol.ContentText:
-		if _, ok := jsontext.Unquote(jsontext.Member(raw, "text")); ok {
+		if text := jsontext.Member(raw, "text"); len(text) > 0 && text[0] == '"' {
 			return raw
 		}
 	case protocol.ContentImage:

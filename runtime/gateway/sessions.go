@@ -35,6 +35,8 @@ type sessionTable struct {
 // heldSession is one session.
 type heldSession struct {
 	caller  string
+	peer    *peer     // nil before its first call
+	sdk     time.Time // when the SDK last knew of a request
 	open    int       // requests in progress, including streams
 	since   time.Time // the end of the last request
 	unknown bool      // its handshake's handler has not ended, or the ID is wrong
@@ -50,6 +52,12 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 			return
 		}
 		defer leave()
+		if body, ok := r.Body.(wholeBody); ok {
+			if t.directIn(id, w, r, next) {
+				return
+			}
+			t.g.handCancelledOver(id, body.all)
+		}
 		if r.Method == http.MethodDelete && t.isOf(id, userOf(auth.TokenInfoFromContext(r.Context()))) {
 			t.g.endCalls(id) // nobody gets their answers
 		}
@@ -95,6 +103,29 @@ func (t *sessionTable) enter(id string) (leave func(), ok bool) {
 			delete(t.by, id)
 		}
 	}, true
+}
+
+// fresh returns a session of a caller that has begun and that the SDK will not end soon; nil
+// if there is none. The SDK counts the time since the last request that it has seen.
+func (t *sessionTable) fresh(id, caller string) *peer {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.by[id]
+	if s == nil || s.unknown || s.caller != caller {
+		return nil
+	}
+	if s.peer == nil {
+		for session := range t.g.server.Sessions() {
+			if session.ID() == id {
+				s.peer = t.g.forgetAfter(session)
+			}
+		}
+	}
+	if time.Since(s.sdk) > time.Minute || s.peer == nil || s.peer.life.Err() != nil || !s.peer.hasBegun() {
+		s.sdk = time.Now() // this request goes there
+		return nil
+	}
+	return s.peer
 }
 
 // isOf reports whether a session is that of a caller.

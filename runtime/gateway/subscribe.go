@@ -192,6 +192,13 @@ func (p *peer) wait(method string, send func()) bool {
 	return !p.begun
 }
 
+// hasBegun reports whether the session has begun.
+func (p *peer) hasBegun() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.begun
+}
+
 // begin sends the notifications that waited for the session.
 func (p *peer) begin() {
 	p.mu.Lock()

@@ -73,9 +73,7 @@ func addTaskMethods(s *mcp.Server) {
 // declaresTasks reports whether a request says that its caller takes tasks, since
 // 2026-07-28.
 func declaresTasks(meta map[string]any) bool {
-	caps, _ := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
-	extensions, _ := caps["extensions"].(map[string]any)
-	return extensions[tasks] != nil
+	return jsontext.Present(jsontext.Member(jsontext.Member(declaredIn(meta), "extensions"), tasks)) != nil
 }
 
 // wantTask sets whether the caller of a tool is given a task.

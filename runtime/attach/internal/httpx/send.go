@@ -98,18 +98,6 @@ func (c *client) prepare(ctx context.Context, o *outgoing, written *atomic.Bool)
 	if url == "" {
 		url = c.opts.URL
 	}
-	req, err := http.NewRequest(o.method, url, bytes.NewReader(o.body)) //nolint:noctx // it gets one below
-	if err != nil {
-		return nil, nil, err
-	}
-	if at := req.URL; o.url != "" && originOf(at) != c.origin {
-		return nil, nil, &Error{Reason: fmt.Sprintf("a request to the foreign origin %q was not sent", originOf(at).String()), Refused: true}
-	}
-	maps.Copy(req.Header, c.header)
-	maps.Copy(req.Header, o.header)
-	if err := c.authorize(ctx, req); err != nil {
-		return nil, nil, err
-	}
 	life, r := c.life, &reply{}
 	if o.last {
 		life = c.last
@@ -119,9 +107,28 @@ func (c *client) prepare(ctx context.Context, o *outgoing, written *atomic.Bool)
 	} else {
 		r.ctx, r.cancel = context.WithCancel(life)
 	}
-	r.unlink = context.AfterFunc(ctx, r.cancel)
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { written.Store(true) }}
-	return req.WithContext(httptrace.WithClientTrace(r.ctx, trace)), r, nil
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(r.ctx, trace), o.method, url, bytes.NewReader(o.body))
+	if err == nil {
+		err = c.complete(ctx, o, req)
+	}
+	if err != nil {
+		r.cancel()
+		return nil, nil, err
+	}
+	r.unlink = context.AfterFunc(ctx, r.cancel)
+	return req, r, nil
+}
+
+// complete sets the headers of a request, and refuses one to another origin.
+func (c *client) complete(ctx context.Context, o *outgoing, req *http.Request) error {
+	if o.url != "" && originOf(req.URL) != c.origin {
+		return &Error{Reason: fmt.Sprintf("a request to the foreign origin %q was not sent", originOf(req.URL).String()), Refused: true}
+	}
+	req.Header = make(http.Header, len(c.header)+len(o.header)+1)
+	maps.Copy(req.Header, c.header)
+	maps.Copy(req.Header, o.header)
+	return c.authorize(ctx, req)
 }
 
 // failure returns the error of a response, or of a missing one.
@@ -151,24 +158,24 @@ func (c *client) sendOneWay(ctx context.Context, o *outgoing) (sent bool, err er
 func (c *client) readBody(ctx context.Context, r *reply) ([]byte, error) {
 	var room budget.Room
 	defer room.Close()
-	body, err := io.ReadAll(io.LimitReader(r.Body, min(budget.Free, c.opts.MaxMessage+1)))
-	if err == nil && len(body) == budget.Free {
+	all := new(bytes.Buffer)
+	all.Grow(int(min(max(r.ContentLength, 0), budget.Free)) + bytes.MinRead)
+	_, err := all.ReadFrom(io.LimitReader(r.Body, min(budget.Free, c.opts.MaxMessage+1)))
+	if err == nil && all.Len() == budget.Free {
 		if err := c.reserve(ctx, &room, r.cancel); err != nil {
 			return nil, err
 		}
-		all := bytes.NewBuffer(body)
 		_, err = all.ReadFrom(io.LimitReader(r.Body, c.opts.MaxMessage+1-budget.Free))
-		body = all.Bytes()
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, c.networkError(err)
-	case int64(len(body)) > c.opts.MaxMessage:
+	case int64(all.Len()) > c.opts.MaxMessage:
 		return nil, c.tooLarge()
 	}
-	return body, nil
+	return all.Bytes(), nil
 }
 
 // reserve waits for the room of one large message. It takes twice the limit, since a

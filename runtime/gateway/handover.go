@@ -1,0 +1,173 @@
+// Calls of sessions that do not need the SDK: they begin without it, and are handed over to
+// it once their caller is to be told something before the answer.
+
+package gateway
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
+)
+
+// handoverTime is how long a call of a session lasts without the SDK. A longer one gets
+// a stream, which its caller can resume.
+const handoverTime = 100 * time.Millisecond
+
+// handoverKey is the pseudo header of a request that is handed over: its key in the
+// gateway's handovers.
+const handoverKey = "mcpgen handover"
+
+// handover is a call of a session that has begun without the SDK.
+type handover struct {
+	session, id string
+
+	serve  func()             // has the SDK answer the request
+	cancel context.CancelFunc // of the call
+	report func(why any)      // a panic of serve
+
+	mu          sync.Mutex
+	begun, over bool            // handed over; answered without that
+	stream      context.Context // of the SDK's request; set before joined is closed
+	joined      chan struct{}   // closed when the SDK waits for the answer
+	served      chan struct{}   // closed when the SDK has answered
+	outcome     chan reply      // of the call, for the SDK
+}
+
+// reply is what a request is answered with.
+type reply struct {
+	res mcp.Result
+	err error
+}
+
+type handoverOf struct{} // key of a context: *handover
+
+// directIn answers a request of a session like [Gateway.direct]. A call that lasts, or whose
+// caller is asked or gets logs meanwhile, continues as a request to next.
+func (t *sessionTable) directIn(session string, w http.ResponseWriter, r *http.Request, next http.Handler) bool {
+	id, params, ok := t.g.plainCall(r, false)
+	if !ok {
+		return false
+	}
+	p := t.fresh(session, userOf(auth.TokenInfoFromContext(r.Context())))
+	if p == nil || r.Header.Get("Mcp-Protocol-Version") != p.session.InitializeParams().ProtocolVersion {
+		return false
+	}
+	h := &handover{session: session, id: string(id), joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
+	key := strconv.FormatUint(t.g.calls.Add(1), 10)
+	t.g.handovers.Store(key, h)
+	defer t.g.handovers.Delete(key)
+	h.serve = func() {
+		again := *r
+		again.Header = maps.Clone(r.Header)
+		again.Header[handoverKey] = []string{key}
+		next.ServeHTTP(w, &again)
+	}
+	h.report = func(why any) { t.g.opts.Logger.Error("gateway: a request could not be answered", "reason", why) }
+	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(r.Context()), handoverOf{}, h))
+	defer cancel()
+	h.cancel = cancel
+	timer := time.AfterFunc(handoverTime, h.begin)
+	defer timer.Stop()
+	res, err := t.g.receive(nil)(ctx, protocol.MethodCallTool, requestOf(r, p.session, params))
+	if !h.finish(reply{res, err}) {
+		writeAnswer(w, http.StatusOK, id, res, err)
+	}
+	return true
+}
+
+// begin hands a call over, unless it is over.
+func (h *handover) begin() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.begun || h.over {
+		return
+	}
+	h.begun = true
+	go func() {
+		defer close(h.served)
+		defer func() {
+			if why := recover(); why != nil {
+				h.report(why)
+			}
+		}()
+		h.serve()
+		select {
+		case <-h.joined:
+		default: // it was refused
+			h.cancel()
+		}
+	}()
+}
+
+// finish gives the answer to the SDK, and waits until it is written. It returns false if
+// the call was not handed over.
+func (h *handover) finish(r reply) bool {
+	h.mu.Lock()
+	h.over = !h.begun
+	h.mu.Unlock()
+	if h.over {
+		return false
+	}
+	h.outcome <- r
+	<-h.served
+	return true
+}
+
+// join returns the answer of a call to the SDK. The caller can end the call through ctx.
+func (h *handover) join(ctx context.Context) (mcp.Result, error) {
+	h.stream = ctx
+	close(h.joined)
+	defer context.AfterFunc(ctx, h.cancel)()
+	r := <-h.outcome
+	return r.res, r.err
+}
+
+// await hands a call over, and returns when the SDK waits for its answer or will not.
+func (h *handover) await() (stream context.Context, ok bool) {
+	h.begin()
+	h.mu.Lock()
+	over := h.over
+	h.mu.Unlock()
+	if over {
+		return nil, false
+	}
+	select {
+	case <-h.joined:
+		return h.stream, true
+	case <-h.served:
+		return nil, false
+	}
+}
+
+// stream returns the context with which a message to the caller belongs to its call.
+func (f *flight) stream() context.Context {
+	if h, ok := f.ctx.Value(handoverOf{}).(*handover); ok {
+		if stream, ok := h.await(); ok {
+			return stream
+		}
+	}
+	return f.ctx
+}
+
+// handCancelledOver hands the call over that a caller cancels: the SDK knows how a cancelled
+// request ends.
+func (g *Gateway) handCancelledOver(session string, body []byte) {
+	if jsontext.Text(jsontext.Member(body, "method")) != cancelled {
+		return
+	}
+	id := string(jsontext.Member(jsontext.Member(body, "params"), "requestId"))
+	for _, h := range g.handovers.Range {
+		if h := h.(*handover); h.session == session && h.id == id {
+			_, _ = h.await()
+		}
+	}
+}
