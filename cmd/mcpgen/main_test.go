@@ -96,6 +96,7 @@ func scriptParams(t *testing.T) testscript.Params {
 			"ask":      askGateway,
 			"certify":  certify,
 			"scrape":   scrapeMetrics,
+			"collect":  collectTelemetry,
 			"google":   startGoogle,
 			"registry": startRegistry,
 			"oci":      ociRegistry,

@@ -40,6 +40,9 @@ machines reach needs --caller, --issuer or --client-ca.
 
 Several gateways behind one load balancer share a --key.
 
+With --otlp, serve also reads the variables OTEL_EXPORTER_OTLP_HEADERS,
+OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES and OTEL_SDK_DISABLED.
+
 serve applies a change of the configuration, the lock or the user's grants within a
 second, and with --http also on SIGHUP. Servers that did not change keep their sessions
 and the calls in progress.
@@ -69,6 +72,7 @@ and the calls in progress.
 			&cli.StringFlag{Name: "tls-key", Usage: "read the private key of --tls-cert from `FILE`"},
 			&cli.StringFlag{Name: "client-ca", Usage: "accept callers that have a certificate of an authority in `FILE`, without a token"},
 			&cli.StringFlag{Name: "metrics", Usage: "also listen on `ADDRESS`, and answer Prometheus at /metrics, without a token"},
+			&cli.StringFlag{Name: "otlp", Usage: "send OpenTelemetry traces, metrics and logs to the collector at `URL`, such as http://127.0.0.1:4318, by OTLP over HTTP; by default to OTEL_EXPORTER_OTLP_ENDPOINT, if that is set"},
 			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "at Ctrl-C or SIGTERM, wait at most `DURATION` for calls in progress"},
 			&cli.DurationFlag{Name: "shutdown-delay", DefaultText: "5s, and 0s with an address that only this machine reaches", Usage: "after Ctrl-C or SIGTERM, still accept calls for `DURATION`, while /healthz answers draining"},
 		}, signatureFlags()...),
@@ -103,6 +107,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		In: os.Stdin, Out: c.App.Writer, HTTP: c.String("http"), Origins: c.StringSlice("origin"), Keys: c.StringSlice("key"),
 		Open:    c.Bool("open"),
 		Metrics: c.String("metrics"),
+		OTLP:    c.String("otlp"),
 		Search:  c.String("tools") == "search",
 		For:     c.String("for"),
 		Own:     trimmed(c.StringSlice("session-per-caller")),

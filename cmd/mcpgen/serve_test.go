@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -9,12 +10,15 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"io"
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -162,6 +166,32 @@ func scrapeMetrics(ts *testscript.TestScript, neg bool, args []string) {
 	data, err := io.ReadAll(res.Body)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o600))
+}
+
+// collectTelemetry starts a collector, until the script ends, and puts its address into a variable. It
+// writes the bodies of requests into files of a folder, one a line, and their headers: collect VARIABLE DIR
+func collectTelemetry(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: collect VARIABLE DIR")
+	}
+	dir := ts.MkAbs(args[1])
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		var header bytes.Buffer
+		err = errors.Join(err, r.Header.Write(&header), os.MkdirAll(dir, 0o700))
+		for name, data := range map[string][]byte{path.Base(r.URL.Path): append(body, '\n'), "headers": bytes.ReplaceAll(header.Bytes(), []byte("\r"), nil)} {
+			file, openErr := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+			if err = errors.Join(err, openErr); openErr == nil {
+				_, writeErr := file.Write(data)
+				err = errors.Join(err, writeErr, file.Close())
+			}
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+		}
+	}))
+	ts.Defer(srv.Close)
+	ts.Setenv(args[0], srv.URL)
 }
 
 // findProgram finds a program of the script's PATH.

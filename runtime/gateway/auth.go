@@ -145,7 +145,7 @@ type Introspection struct {
 // Auth returns the verification of callers. It returns an error if an address is
 // invalid.
 func (i Introspection) Auth() (*Auth, error) {
-	i.Client = oauthClient(i.Client)
+	i.Client = plainClient(i.Client)
 	return resourceServer(i.Resource, i.Issuer, i.Scopes, rememberAnswers(i.verify, time.Now), map[string]string{"introspection endpoint": i.Endpoint})
 }
 
@@ -210,8 +210,8 @@ func checkAddress(name, address string) error {
 	return nil
 }
 
-// oauthClient returns the client for requests to an authorization server.
-func oauthClient(given *http.Client) *http.Client {
+// plainClient returns the given client, or one that follows no redirects and waits ten seconds.
+func plainClient(given *http.Client) *http.Client {
 	if given != nil {
 		return given
 	}

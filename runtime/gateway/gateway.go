@@ -162,6 +162,9 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	if g.opts.For != "" && !slices.Contains(view.Providers(), g.opts.For) {
 		return nil, hint.With(fmt.Errorf("gateway: the provider %q is not known", g.opts.For), "use "+strings.Join(view.Providers(), ", "))
 	}
+	if g.opts.Metrics != nil {
+		g.opts.Metrics.host.Store(host)
+	}
 	if g.keys, g.shared = g.opts.Keys, g.opts.Keys != nil; g.keys == nil {
 		g.keys = ownKeys()
 	}

@@ -64,7 +64,7 @@ func (j JWT) Auth() (*Auth, error) {
 		j.now = time.Now
 	}
 	keys := &issuerKeys{JWT: j}
-	keys.Client = oauthClient(j.Client)
+	keys.Client = plainClient(j.Client)
 	more := map[string]string{}
 	if j.Keys != "" {
 		more["address of keys"] = j.Keys

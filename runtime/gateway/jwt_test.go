@@ -205,7 +205,7 @@ func TestKeysOfIssuer(t *testing.T) {
 	var later atomic.Int64 // the clock runs ahead
 	now := func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	wait := func(d time.Duration) { later.Add(int64(d)) }
-	k := &issuerKeys{JWT: JWT{Resource: testResource, Issuer: s.url, Client: oauthClient(nil), now: now}}
+	k := &issuerKeys{JWT: JWT{Resource: testResource, Issuer: s.url, Client: plainClient(nil), now: now}}
 	verify := func(token string) error {
 		info, err := k.verify(t.Context(), token, nil)
 		if err == nil && info.UserID != "ann" {

@@ -1,9 +1,8 @@
-// Metrics in the text format of Prometheus.
+// Metrics of requests and sessions, in the text format of Prometheus.
 
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -12,93 +11,150 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/internal/errortype"
-	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/internal/semconv"
 )
 
-// Metrics counts the requests of a host to its servers. The zero value is ready; its
-// methods are safe for concurrent use. The names are those of the semantic conventions
-// for MCP, as package runtime/otel has them, in the spelling of Prometheus.
+// Metrics measures the requests of a host to its servers, and its sessions with them. The
+// zero value is ready; its methods are safe for concurrent use. The names are those of the
+// semantic conventions for MCP, as package runtime/otel has them. A nil one measures nothing.
 type Metrics struct {
-	mu        sync.Mutex
-	durations map[series]*durations
-	known     map[series]bool // items that a server has answered for
+	mu         sync.Mutex
+	histograms map[string]*histogram // by name and attributes
+	known      map[[2]string]bool    // servers and items that they have answered for
+	sessions   semconv.Sessions
+	host       atomic.Pointer[attach.Host] // of the gateway
+	otlp       *exporter                   // nil: nothing is sent
 }
 
-// series are the labels of one histogram.
-type series struct{ server, method, name, failure string }
-
-// buckets are the upper bounds of durations that the conventions give, in seconds.
-var buckets = [...]float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300}
-
-// durations is one histogram.
-type durations struct {
-	counts [len(buckets) + 1]uint64 // of each bucket alone; the last one has no bound
-	sum    float64
+// histogram is the durations with the same attributes.
+type histogram struct {
+	name       string
+	attributes []semconv.Attribute
+	counts     []uint64 // of each bucket alone; the last one has no bound
+	sum        float64
 }
 
-// Limits of labels, which servers and callers choose.
+// Limits of attributes, which servers and callers choose.
 const (
 	maxSeries = 2000
 	maxLabel  = 128 // bytes
 	other     = "_OTHER"
 )
 
-// Middleware returns middleware that counts requests. It should be the first one, such
-// as live.Options.Outer, so that it also counts refused requests.
+// Middleware returns middleware that measures requests. It should be the first one, such
+// as live.Options.Outer, so that it also measures refused requests. Calls of Go functions
+// are not requests to servers.
 func (m *Metrics) Middleware() runtime.Middleware {
+	if m == nil {
+		return nil
+	}
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			start := time.Now()
+			if req.Server == "" {
+				return next.Invoke(ctx, req)
+			}
+			name, attributes, apart := semconv.Request(req)
+			s := m.otlp.begin(&req)
+			began := time.Now()
 			res, err := next.Invoke(ctx, req)
-			m.count(req, errortype.Of(res, err), time.Since(start).Seconds())
+			ended := time.Now()
+			if host := m.host.Load(); host != nil {
+				attributes = append(attributes, semconv.Session(host.Session(req.Server))...)
+			}
+			failure, outcome := semconv.Outcome(res, err)
+			attributes = append(attributes, outcome...)
+			m.count(req, failure, attributes, ended.Sub(began).Seconds())
+			m.otlp.end(s, name, began, ended, attributes, apart, failure != "")
 			return res, err
 		})
+	}
+}
+
+// Event measures the session that an event of the host ends.
+func (m *Metrics) Event(e event.Event) {
+	if m == nil {
+		return
+	}
+	if seconds, attributes, ok := m.sessions.Ended(e); ok {
+		m.add(semconv.SessionDuration, attributes, seconds)
+	}
+	if l, ok := semconv.Event(e); ok {
+		m.otlp.log(nil, l, e.Time)
 	}
 }
 
 // count counts a request. Names that no server has answered for are left out, and errors
 // of servers beyond those of JSON-RPC and MCP are one: callers and servers may use any
 // number of them.
-func (m *Metrics) count(req runtime.Request, failure string, seconds float64) {
-	s := series{server: req.Server, method: req.Method, name: safetext.Words(req.Name, maxLabel), failure: failure}
-	if code, err := strconv.Atoi(failure); err == nil && (code < -32800 || code > -32000) {
-		s.failure = other
-	}
-	if req.Method == protocol.MethodReadResource || req.Method == protocol.MethodSubscribe || req.Method == protocol.MethodComplete {
-		s.name = "" // there may be any number
-	}
+func (m *Metrics) count(req runtime.Request, failure string, attributes []semconv.Attribute, seconds float64) {
+	item := [2]string{req.Server, safetext.Words(req.Name, maxLabel)}
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.durations == nil {
-		m.durations, m.known = map[series]*durations{}, map[series]bool{}
+	if m.known == nil {
+		m.known = map[[2]string]bool{}
 	}
-	item := series{server: s.server, name: s.name}
 	if (failure == "" || failure == "tool_error") && len(m.known) < maxSeries {
 		m.known[item] = true
 	}
-	if !m.known[item] {
-		s.name = ""
+	known := m.known[item]
+	m.mu.Unlock()
+	var bounded []semconv.Attribute
+	for _, a := range attributes {
+		switch a.Key {
+		case semconv.ToolName, semconv.PromptName:
+			if !known {
+				continue
+			}
+			a.Value = item[1]
+		case semconv.ErrorType, semconv.StatusCode:
+			if code, err := strconv.Atoi(a.Value); err == nil && (code < -32800 || code > -32000) {
+				a.Value = other
+			}
+		}
+		bounded = append(bounded, a)
 	}
-	if m.durations[s] == nil && len(m.durations) >= maxSeries {
-		s = series{server: other}
-	}
-	d := m.durations[s]
-	if d == nil {
-		d = &durations{}
-		m.durations[s] = d
-	}
-	at, _ := slices.BinarySearch(buckets[:], seconds)
-	d.counts[at]++
-	d.sum += seconds
+	m.add(semconv.OperationDuration, bounded, seconds)
 }
 
-// ServeMetrics answers a Prometheus server: durations of requests to servers, the states
-// of servers, sessions, and requests in progress. It names servers, tools and prompts,
+// add adds a duration to a histogram.
+func (m *Metrics) add(name string, attributes []semconv.Attribute, seconds float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := keyOf(name, attributes)
+	if m.histograms[key] == nil && len(m.histograms) >= maxSeries {
+		attributes = []semconv.Attribute{{Key: semconv.Server, Value: other}}
+		key = keyOf(name, attributes)
+	}
+	h := m.histograms[key]
+	if h == nil {
+		if m.histograms == nil {
+			m.histograms = map[string]*histogram{}
+		}
+		h = &histogram{name, attributes, make([]uint64, len(semconv.Buckets())+1), 0}
+		m.histograms[key] = h
+	}
+	at, _ := slices.BinarySearch(semconv.Buckets(), seconds)
+	h.counts[at]++
+	h.sum += seconds
+}
+
+// keyOf returns the key of a histogram.
+func keyOf(name string, attributes []semconv.Attribute) string {
+	key := []byte(name)
+	for _, a := range attributes {
+		key = append(append(append(append(key, 0), a.Key...), '='), a.Value...)
+	}
+	return string(key)
+}
+
+// ServeMetrics answers a Prometheus server: durations of requests to servers and of
+// sessions with them, the states of servers, sessions of callers, and requests in progress. It names servers, tools and prompts,
 // and asks for no token: serve it to operators alone.
 func (g *Gateway) ServeMetrics(w http.ResponseWriter, _ *http.Request) {
 	var b strings.Builder
@@ -120,43 +176,35 @@ func (g *Gateway) ServeMetrics(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(b.String()))
 }
 
-// write writes the histograms, in the order of their labels.
+// write writes the histograms, in the order of their keys.
 func (m *Metrics) write(b *strings.Builder) {
 	if m == nil {
 		return
 	}
-	const name = "mcp_client_operation_duration_seconds"
-	fmt.Fprintf(b, "# HELP %s The duration of requests to servers.\n# TYPE %s histogram\n", name, name)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, s := range slices.SortedFunc(maps.Keys(m.durations), func(a, b series) int {
-		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.method, b.method), cmp.Compare(a.name, b.name), cmp.Compare(a.failure, b.failure))
-	}) {
-		labels, d, total := s.labels(), m.durations[s], uint64(0)
-		for i, n := range d.counts {
+	described := ""
+	for _, key := range slices.Sorted(maps.Keys(m.histograms)) {
+		h, buckets, total := m.histograms[key], semconv.Buckets(), uint64(0)
+		name := strings.ReplaceAll(h.name, ".", "_") + "_seconds"
+		if name != described {
+			fmt.Fprintf(b, "# HELP %s %s\n# TYPE %s histogram\n", name, semconv.Description(h.name), name)
+			described = name
+		}
+		var all []string
+		for _, a := range h.attributes {
+			all = append(all, label(strings.ReplaceAll(a.Key, ".", "_"), a.Value))
+		}
+		labels := strings.Join(all, ",")
+		for i, n := range h.counts {
 			bound := "+Inf"
 			if total += n; i < len(buckets) {
 				bound = strconv.FormatFloat(buckets[i], 'g', -1, 64)
 			}
 			fmt.Fprintf(b, "%s_bucket{%s,le=\"%s\"} %d\n", name, labels, bound, total)
 		}
-		fmt.Fprintf(b, "%s_sum{%s} %g\n%s_count{%s} %d\n", name, labels, d.sum, name, labels, total)
+		fmt.Fprintf(b, "%s_sum{%s} %g\n%s_count{%s} %d\n", name, labels, h.sum, name, labels, total)
 	}
-}
-
-// labels returns the labels of a histogram. Without a value a label is left out.
-func (s series) labels() string {
-	item := "gen_ai_tool_name"
-	if s.method == protocol.MethodGetPrompt {
-		item = "gen_ai_prompt_name"
-	}
-	all := []string{label("mcpgen_server", s.server)}
-	for _, l := range [][2]string{{"mcp_method_name", s.method}, {item, s.name}, {"error_type", s.failure}} {
-		if l[1] != "" {
-			all = append(all, label(l[0], l[1]))
-		}
-	}
-	return strings.Join(all, ",")
 }
 
 // label returns a label.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/internal/errortype"
+	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -62,16 +62,24 @@ func TestMetrics(t *testing.T) {
 	call("s", protocol.MethodReadResource, "file:///a", ok, nil)
 	client := dialClient(t, g, legacy)
 	client.must("ping", `{}`)
+	m.Event(event.Event{Server: "s", Kind: event.Attached})
+	m.Event(event.Event{Server: "s", Kind: event.Failed})
 	got := scrape(t, g)
+	const (
+		called  = `mcpgen_server="s",mcp_method_name="tools/call",gen_ai_operation_name="execute_tool"`
+		exact   = called + `,gen_ai_tool_name="exact"`
+		session = `,mcp_protocol_version="2025-11-25",network_transport="pipe"`
+	)
 	for _, want := range []string{
-		`_count{mcpgen_server="s",mcp_method_name="tools/call",gen_ai_tool_name="exact"} 2`,
-		`_bucket{mcpgen_server="s",mcp_method_name="tools/call",gen_ai_tool_name="exact",le="0.01"} 2`,
-		`_bucket{mcpgen_server="s",mcp_method_name="tools/call",gen_ai_tool_name="exact",le="+Inf"} 2`,
-		`gen_ai_tool_name="exact",error_type="tool_error",le="300"} 1`,
-		`_count{mcpgen_server="s",mcp_method_name="tools/call",gen_ai_tool_name="exact",error_type="denied"} 1`,
-		`_count{mcpgen_server="s",mcp_method_name="tools/call",error_type="denied"} 1`,
-		`gen_ai_tool_name="exact",error_type="-32603"} 1`, `gen_ai_tool_name="exact",error_type="_OTHER"} 1`,
-		`gen_ai_prompt_name="p"} 1`, `_count{mcpgen_server="s",mcp_method_name="resources/read"} 1`,
+		`# HELP mcp_client_operation_duration_seconds The duration of the MCP request`,
+		`_count{` + exact + session + `} 2`, `_bucket{` + exact + session + `,le="0.01"} 2`, `_bucket{` + exact + session + `,le="+Inf"} 2`,
+		`_bucket{` + exact + session + `,error_type="tool_error",le="300"} 1`,
+		`_count{` + exact + session + `,error_type="denied"} 1`,
+		`_count{` + called + session + `,error_type="denied"} 1`,
+		`_count{` + exact + session + `,error_type="-32603",rpc_response_status_code="-32603"} 1`,
+		`_count{` + exact + session + `,error_type="_OTHER",rpc_response_status_code="_OTHER"} 1`,
+		`gen_ai_prompt_name="p"` + session + `} 1`, `_count{mcpgen_server="s",mcp_method_name="resources/read"` + session + `} 1`,
+		`mcp_client_session_duration_seconds_count{mcpgen_server="s",error_type="unavailable"} 1`,
 		"mcpgen_sessions 1\n", `mcpgen_server_state{mcpgen_server="s",state="`,
 	} {
 		checkContains(t, got, want)
@@ -83,16 +91,19 @@ func TestMetrics(t *testing.T) {
 func TestHostileMetrics(t *testing.T) {
 	m := new(Metrics)
 	g := openGateway(t, nil, &Options{Metrics: m}, processServer(t, "s", "exact"))
+	call := func(server, name string, err error) {
+		_, _ = m.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, err })).Invoke(t.Context(), runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: name})
+	}
 	for _, name := range []string{"a\"} 1\nevil 2", "a\\", "a\u200b", "a", "\xff", strings.Repeat("x", 10000), "\u202eb"} {
-		m.count(runtime.Request{Server: "a\"\n\\\xff", Method: protocol.MethodCallTool, Name: name}, "", 1e9)
+		call("a\"\n\\\xff", name, nil)
 	}
 	for i := range 3 * maxSeries {
-		m.count(runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: fmt.Sprint("t", i)}, "", 0)
-		m.count(runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: fmt.Sprint("u", i)}, errortype.Of(nil, errors.New("x")), 0)
+		call("s", fmt.Sprint("t", i), nil)
+		call("s", fmt.Sprint("u", i), errors.New("x"))
 	}
 	got := scrape(t, g)
-	if len(m.durations) > maxSeries+1 || len(m.known) > maxSeries || len(got) > 10<<20 {
-		t.Errorf("%d series, %d names, %d bytes", len(m.durations), len(m.known), len(got))
+	if len(m.histograms) > maxSeries+1 || len(m.known) > maxSeries || len(got) > 10<<20 {
+		t.Errorf("%d series, %d names, %d bytes", len(m.histograms), len(m.known), len(got))
 	}
 	checkContains(t, got, `_count{mcpgen_server="_OTHER"} `)
 	checkLacks(t, got, "\nevil", "\u202e", "\u200b")

@@ -44,10 +44,7 @@ package otel
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
-	"strconv"
-	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -62,8 +59,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
-	"github.com/mcpgen/mcpgen/runtime/internal/errortype"
-	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/runtime/internal/semconv"
 )
 
 const scope = "github.com/mcpgen/mcpgen/runtime/otel"
@@ -82,13 +78,13 @@ type Options struct {
 }
 
 // histogram returns an instrument with the buckets that the conventions give all of them.
-func (o *Options) histogram(name, description string) metric.Float64Histogram {
+func (o *Options) histogram(name string) metric.Float64Histogram {
 	provider := o.MeterProvider
 	if provider == nil {
 		provider = otel.GetMeterProvider()
 	}
-	h, err := provider.Meter(scope).Float64Histogram(name, metric.WithUnit("s"), metric.WithDescription(description),
-		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300))
+	h, err := provider.Meter(scope).Float64Histogram(name, metric.WithUnit("s"), metric.WithDescription(semconv.Description(name)),
+		metric.WithExplicitBucketBoundaries(semconv.Buckets()...))
 	if err != nil {
 		otel.Handle(err) // and the histogram is one that does nothing
 	}
@@ -104,66 +100,36 @@ func (o *Options) logger() log.Logger {
 }
 
 // emit writes one log.
-func emit(ctx context.Context, logger log.Logger, name string, severity log.Severity, at time.Time, attributes []attribute.KeyValue) {
+func emit(ctx context.Context, logger log.Logger, l semconv.Log, at time.Time) {
 	var r log.Record
-	r.SetEventName(name)
+	r.SetEventName(l.Name)
 	r.SetTimestamp(at)
-	r.SetSeverity(severity)
-	r.SetSeverityText(severity.String())
-	r.AddAttributes(attributes...)
+	r.SetSeverity(log.Severity(l.Severity))
+	r.SetSeverityText(r.Severity().String())
+	r.AddAttributes(attributesOf(l.Attributes...)...)
 	logger.Emit(ctx, r)
 }
 
-// unavailable is the error.type of a server that is lost.
-const unavailable = "unavailable"
+// attributesOf returns attributes in the types of the API.
+func attributesOf(all ...semconv.Attribute) (attributes []attribute.KeyValue) {
+	for _, a := range all {
+		attributes = append(attributes, attribute.String(a.Key, a.Value))
+	}
+	return attributes
+}
 
 // Events returns a function for the events of a host. Each session that ends is a value
 // of the histogram mcp.client.session.duration, with mcpgen.server, and with the error.type
 // "unavailable" where it was lost, such as by a crash. A server that fails and a tool that
 // drifts are logs.
 func Events(o Options) func(event.Event) {
-	values, logger := sessions(&o), o.logger()
+	durations, logger, sessions := o.histogram(semconv.SessionDuration), o.logger(), new(semconv.Sessions)
 	return func(e event.Event) {
-		values(e)
-		own := []attribute.KeyValue{attribute.String("mcpgen.server", e.Server)}
-		failed := append(own, attribute.String("error.type", unavailable))
-		switch e.Kind {
-		case event.Failed:
-			emit(context.Background(), logger, "mcpgen.server.failed", log.SeverityError, e.Time, failed)
-		case event.Unavailable:
-			emit(context.Background(), logger, "mcpgen.server.unavailable", log.SeverityError, e.Time, failed)
-		case event.Drift:
-			emit(context.Background(), logger, "mcpgen.tool.drift", log.SeverityWarn, e.Time,
-				append(own, attribute.String("gen_ai.tool.name", e.Tool), attribute.String("mcpgen.tool.state", e.State)))
+		if seconds, attributes, ok := sessions.Ended(e); ok {
+			durations.Record(context.Background(), seconds, metric.WithAttributes(attributesOf(attributes...)...))
 		}
-	}
-}
-
-// sessions returns what measures sessions.
-func sessions(o *Options) func(event.Event) {
-	durations := o.histogram("mcp.client.session.duration",
-		"The duration of the MCP session as observed on the MCP client.")
-	type key struct{ server, caller string }
-	var mu sync.Mutex
-	since := map[key]time.Time{}
-	return func(e event.Event) {
-		mu.Lock()
-		defer mu.Unlock()
-		k := key{e.Server, e.Caller}
-		switch e.Kind {
-		case event.Attached:
-			since[k] = e.Time
-		case event.Failed, event.Detached:
-			begun, ok := since[k]
-			if !ok {
-				return // it did not come up
-			}
-			delete(since, k)
-			attributes := []attribute.KeyValue{attribute.String("mcpgen.server", e.Server)}
-			if e.Kind == event.Failed {
-				attributes = append(attributes, attribute.String("error.type", unavailable))
-			}
-			durations.Record(context.Background(), e.Time.Sub(begun).Seconds(), metric.WithAttributes(attributes...))
+		if l, ok := semconv.Event(e); ok {
+			emit(context.Background(), logger, l, e.Time)
 		}
 	}
 }
@@ -177,10 +143,7 @@ func Middleware(o Options) runtime.Middleware {
 	if o.Propagator == nil {
 		o.Propagator = otel.GetTextMapPropagator()
 	}
-	tracer, logger := o.TracerProvider.Tracer(scope), o.logger()
-	durations := o.histogram("mcp.client.operation.duration",
-		"The duration of the MCP request or notification as observed on the sender "+
-			"from the time it was sent until the response or ack is received.")
+	tracer, logger, durations := o.TracerProvider.Tracer(scope), o.logger(), o.histogram(semconv.OperationDuration)
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			if req.Server == "" {
@@ -189,47 +152,27 @@ func Middleware(o Options) runtime.Middleware {
 			if !trace.SpanContextFromContext(ctx).IsValid() {
 				ctx = o.Propagator.Extract(ctx, texts(req.Options.Meta)) // of a caller of a gateway
 			}
-			name, attributes := described(req)
-			ctx, span := tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attributes...))
+			name, attributes, apart := semconv.Request(req)
+			ctx, span := tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attributesOf(attributes...)...))
 			defer span.End()
-			if req.Method == protocol.MethodReadResource || req.Method == protocol.MethodSubscribe {
-				span.SetAttributes(attribute.String("mcp.resource.uri", req.Name)) // no value of a metric: there may be any number
+			if apart.Key != "" {
+				span.SetAttributes(attributesOf(apart)...)
 			}
 			req.Options.Meta = o.meta(ctx, req.Options.Meta)
 			start := time.Now()
 			res, err := next.Invoke(ctx, req)
-			end := append(o.session(req.Server), outcome(res, err)...)
-			span.SetAttributes(end...)
-			all := append(attributes, end...)
-			if errortype.Of(res, err) != "" {
+			failure, outcome := semconv.Outcome(res, err)
+			end := append(o.session(req.Server), outcome...)
+			span.SetAttributes(attributesOf(end...)...)
+			attributes = append(attributes, end...)
+			if failure != "" {
 				span.SetStatus(codes.Error, "")
-				emit(ctx, logger, "mcpgen.call.failed", log.SeverityWarn, time.Now(), all)
+				emit(ctx, logger, semconv.Failure(attributes), time.Now())
 			}
-			durations.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(all...))
+			durations.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(attributesOf(attributes...)...))
 			return res, err
 		})
 	}
-}
-
-// described returns the name of the span of a request, and its attributes that few
-// requests differ in.
-func described(req runtime.Request) (name string, attributes []attribute.KeyValue) {
-	name = req.Method
-	attributes = []attribute.KeyValue{
-		attribute.String("mcp.method.name", req.Method), attribute.String("mcpgen.server", req.Server),
-	}
-	switch req.Method {
-	case protocol.MethodCallTool:
-		attributes = append(attributes, attribute.String("gen_ai.operation.name", "execute_tool"))
-		fallthrough
-	case protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask:
-		name += " " + req.Name
-		attributes = append(attributes, attribute.String("gen_ai.tool.name", req.Name))
-	case protocol.MethodGetPrompt:
-		name += " " + req.Name
-		attributes = append(attributes, attribute.String("gen_ai.prompt.name", req.Name))
-	}
-	return name, attributes
 }
 
 // meta returns the _meta of a request with the context of its span, in place of one that
@@ -264,31 +207,9 @@ func texts(meta map[string]json.RawMessage) propagation.MapCarrier {
 }
 
 // session returns the attributes of the session with a server.
-func (o *Options) session(server string) (attributes []attribute.KeyValue) {
+func (o *Options) session(server string) []semconv.Attribute {
 	if o.Session == nil {
 		return nil
 	}
-	revision, transport := o.Session(server)
-	if revision != "" {
-		attributes = append(attributes, attribute.String("mcp.protocol.version", revision))
-	}
-	switch transport {
-	case endpoint.Stdio:
-		attributes = append(attributes, attribute.String("network.transport", "pipe"))
-	case endpoint.HTTP, endpoint.SSE:
-		attributes = append(attributes, attribute.String("network.transport", "tcp"),
-			attribute.String("network.protocol.name", "http"))
-	}
-	return attributes
-}
-
-// outcome returns the attributes of what became of a request: none if that is well.
-func outcome(res *runtime.Result, err error) (attributes []attribute.KeyValue) {
-	if kind := errortype.Of(res, err); kind != "" {
-		attributes = append(attributes, attribute.String("error.type", kind))
-	}
-	if answer, ok := errors.AsType[*runtime.RPCError](err); ok {
-		attributes = append(attributes, attribute.String("rpc.response.status_code", strconv.FormatInt(answer.Code, 10)))
-	}
-	return attributes
+	return semconv.Session(o.Session(server))
 }

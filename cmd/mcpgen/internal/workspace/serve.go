@@ -47,6 +47,7 @@ type ServeOptions struct {
 
 	HTTP    string                 // address to listen on; "" is In and Out
 	Metrics string                 // address for metrics; "" is none
+	OTLP    string                 // URL of a collector; "" is OTEL_EXPORTER_OTLP_ENDPOINT
 	Origins []string               // of web pages that may call
 	Callers map[string]string      // names of callers, each with the name of the secret that is its token
 	OAuth   *gateway.Introspection // Secret is the name of a secret
@@ -94,12 +95,11 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 			}
 		}
 	}
-	var metrics *gateway.Metrics
-	var outer []runtime.Middleware
-	if opts.Metrics != "" {
-		metrics = new(gateway.Metrics)
-		outer = append(outer, metrics.Middleware())
+	metrics, stop, err := w.measured(opts.Metrics, opts.OTLP)
+	if err != nil {
+		return err
 	}
+	defer stop()
 	if err := w.checkDelegation(&opts); err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	host, err := w.serving(ctx, live.Options{Manifests: manifests, Outer: outer, Watch: true, Reread: func() (live.Options, error) { return w.reread(ctx) }, Attach: attach.Options{
-		Background: true, OnEvent: w.missing(), Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
+	host, err := w.serving(ctx, live.Options{Manifests: manifests, Outer: []runtime.Middleware{metrics.Middleware()}, Watch: true, Reread: func() (live.Options, error) { return w.reread(ctx) }, Attach: attach.Options{
+		Background: true, OnEvent: w.missing(metrics.Event), Input: input, Mask: hidden, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
 		Callers: sessions, Auth: []attach.AuthFunc{w.callerTokens()},
 	}}, opts.HTTP == "")
 	if err != nil {
@@ -157,6 +157,36 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return gw.ServeIO(ctx, opts.In, opts.Out)
 	}
 	return gw.ListenAndServe(ctx, listener, &gateway.HandlerOptions{Auth: auth, Origins: opts.Origins})
+}
+
+// measured returns metrics if there is an address for them or a collector, which gets telemetry until stop
+// is called.
+func (w *Workspace) measured(address, collector string) (metrics *gateway.Metrics, stop func(), err error) {
+	const variable = "OTEL_EXPORTER_OTLP_ENDPOINT"
+	place, stop := "--otlp", func() {}
+	if collector == "" {
+		place, collector = variable, os.Getenv(variable)
+		if collector != "" && os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL") == "grpc" {
+			w.opts.Console.Warn("%v", hint.New(variable+" is not used: OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but serve sends OTLP over HTTP", "pass --otlp URL"))
+			collector = ""
+		}
+	}
+	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") {
+		collector = ""
+	}
+	if address == "" && collector == "" {
+		return nil, stop, nil
+	}
+	metrics = new(gateway.Metrics)
+	if collector == "" {
+		return metrics, stop, nil
+	}
+	stop, err = metrics.Export(collector, w.opts.Version, logger(w.opts.Console))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", place, err)
+	}
+	w.opts.Console.Note("traces, metrics and logs go to the collector of %s", place)
+	return metrics, stop, nil
 }
 
 // serveMetrics answers Prometheus at an address until ctx ends; "" does nothing.
@@ -214,10 +244,11 @@ func (w *Workspace) reloads(ctx context.Context, host *live.Host, asked <-chan o
 const drainNote = 300 * time.Millisecond
 
 // missing returns an event handler that warns of servers that fail to start, and notes reloads. The host
-// logs servers that are lost later.
-func (w *Workspace) missing() func(event.Event) {
+// logs servers that are lost later. The next handler gets each event.
+func (w *Workspace) missing(next func(event.Event)) func(event.Event) {
 	told := map[string]bool{}
 	return func(e event.Event) {
+		next(e)
 		switch {
 		case e.Kind == event.Attached:
 			told[e.Server] = true
