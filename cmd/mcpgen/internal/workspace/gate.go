@@ -55,6 +55,7 @@ func (r *run) against(ctx context.Context, where string) error {
 			}
 		}
 	}
+	r.reopened(o)
 	return nil
 }
 

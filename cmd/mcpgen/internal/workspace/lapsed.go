@@ -4,6 +4,7 @@ package workspace
 // a tool takes it out of the entries and rules that kept it from being called.
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -17,12 +18,12 @@ import (
 )
 
 // lapsed returns warnings for entries of exclude, rules of the policy and observed results that were about a tool
-// of the lock, and are about no tool of the draft.
-func (w *Workspace) lapsed(d *draft) []generator.Warning {
+// of one lock, and are about no tool of the other.
+func (w *Workspace) lapsed(from, to *lockfile.Lock) []generator.Warning {
 	var out []generator.Warning
 	var was, is []runtime.Request
-	for _, name := range slices.Sorted(maps.Keys(d.lock.Servers)) {
-		before, now := toolCalls(name, w.Lock.Servers[name]), toolCalls(name, d.lock.Servers[name])
+	for _, name := range slices.Sorted(maps.Keys(to.Servers)) {
+		before, now := toolCalls(name, from.Servers[name]), toolCalls(name, to.Servers[name])
 		was, is = append(was, before...), append(is, now...)
 		gone := func(tool string) bool {
 			named := func(r runtime.Request) bool { return r.Name == tool }
@@ -63,6 +64,27 @@ func (w *Workspace) lapsed(d *draft) []generator.Warning {
 		}
 	}
 	return out
+}
+
+// reopened adds what a branch leaves without effect although its servers offer tools that the base did not have: one
+// of them may be the tool under another name, which nothing keeps from being called any more.
+func (r *run) reopened(o *other) {
+	if o.alone || o.same {
+		return
+	}
+	gains := false
+	for name, locked := range r.w.Lock.Servers {
+		known := toolCalls(name, o.lock.Servers[name])
+		gains = gains || known != nil && slices.ContainsFunc(toolCalls(name, locked), func(call runtime.Request) bool {
+			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Name == call.Name })
+		})
+	}
+	if !gains {
+		return
+	}
+	for _, lapsed := range r.w.lapsed(o.lock, r.w.Lock) {
+		r.errs = append(r.errs, fail(ExitFinding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
+	}
 }
 
 // toolCalls returns a call of each locked tool of a server.
