@@ -91,7 +91,7 @@ test-install: modules ## README's commands and the guide's blocks, from an empty
 	go test -count 1 -timeout 15m -run '^TestReadme$$' ./golden
 
 .PHONY: nightly
-nightly: bin/cosign test-race test-scripts test-kill test-install test-spec conformance-types releases conformance balance test-store seeds test-pages test-adapters test-clients lint-systems lint-jobs licences apidiff mutants test-release ## what .ci/run takes in turns, whole
+nightly: bin/cosign test-race test-scripts test-kill test-install test-spec conformance-types releases conformance balance test-store seeds test-pages test-adapters test-collector test-clients lint-systems lint-jobs licences apidiff mutants test-release ## what .ci/run takes in turns, whole
 
 .PHONY: test-spec
 test-spec: ## a second implementation of schema/SPEC.md, in JavaScript, comes to the hashes of its vectors (needs node)
@@ -100,6 +100,10 @@ test-spec: ## a second implementation of schema/SPEC.md, in JavaScript, comes to
 .PHONY: test-adapters
 test-adapters: ## each adapter alone, in its framework, and runtime/otel (needs the module proxy)
 	go test -v -tags adapters -count 1 -timeout 20m -run TestAdapters ./golden
+
+.PHONY: test-collector
+test-collector: ## what OpenTelemetry's collector receives from a gateway (needs the module proxy)
+	cd golden/collector && go vet ./... && go test -count 1 -timeout 15m ./...
 
 .PHONY: test-peers
 test-peers: bin/peers/installed bin/peers/go/installed bin/peers/go/clients ## tests against real servers (needs node, npm and chromium)

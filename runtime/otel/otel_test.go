@@ -33,7 +33,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden")
 
-// asServer makes this test binary the server.
+// asServer makes this test binary the server, also for golden/collector. With the value
+// changed, the tool changed needs an argument.
 const asServer = "MCPGEN_OTEL_TEST_SERVER"
 
 func TestMain(m *testing.M) {
@@ -68,9 +69,19 @@ func serve() {
 		case "tools/list ":
 			tools := []any{}
 			for _, name := range []string{"echo", "refuse", "sleep", "crash", "fail", "forbidden", "changed"} {
-				tools = append(tools, object{"name": name, "inputSchema": object{"type": "object"}})
+				schema := object{"type": "object"}
+				if name == os.Getenv(asServer) {
+					schema["required"], schema["properties"] = []string{"x"}, object{"x": object{"type": "string"}}
+				}
+				tools = append(tools, object{"name": name, "inputSchema": schema})
 			}
 			answer["result"] = object{"tools": tools}
+		case "prompts/list ":
+			answer["result"] = object{"prompts": []any{object{"name": "hello"}}}
+		case "resources/list ":
+			answer["result"] = object{"resources": []any{object{"uri": "note://1", "name": "note"}}}
+		case "resources/templates/list ":
+			answer["result"] = object{"resourceTemplates": []any{}}
 		case "tools/call echo":
 			answer["result"] = object{"content": text}
 		case "tools/call refuse":
