@@ -61,6 +61,7 @@ var tables = map[string][]section{
 		{"calls", "Typed calls of a server that does next to nothing, against the SDK's CallTool with marshalling by hand", calls},
 		{"gateway", "Calls through the gateway over HTTP, against the same calls of the server itself", through},
 		{"tenants", "Calls of one caller through the gateway while another one attacks, against the same calls alone", tenants},
+		{"telemetry", "Calls through the gateway that sends telemetry, against the same calls through one that measures nothing", telemetry},
 		{"floor", "Typed calls of a stub that answers with a prepared result of 200 bytes", floor},
 		{"http", "Typed calls over HTTP against a client by hand that decodes nothing", floorHTTP},
 		{"results", "Long results of the same stub, against encoding/json alone", results},

@@ -1,7 +1,12 @@
 package gateway
 
 import (
+	"context"
 	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -53,5 +58,27 @@ func BenchmarkCall(b *testing.B) {
 	for _, protocol := range eras {
 		through := host(&attach.Options{Protocols: map[string]string{"s": protocol}}, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: url}})
 		b.Run(protocol, call(through, "s__exact"))
+	}
+}
+
+// BenchmarkMetrics measures what it costs to measure a call, and to send it.
+func BenchmarkMetrics(b *testing.B) {
+	next := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return new(runtime.Result), nil })
+	sent := new(Metrics)
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
+	defer srv.Close()
+	stop, err := sent.Export(srv.URL, "v1", slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer stop()
+	for name, m := range map[string]*Metrics{"metrics": new(Metrics), "otlp": sent} {
+		b.Run(name, func(b *testing.B) {
+			inv := m.Middleware()(next)
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = inv.Invoke(b.Context(), callOfEcho)
+			}
+		})
 	}
 }

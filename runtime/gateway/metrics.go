@@ -104,7 +104,7 @@ func (m *Metrics) count(req runtime.Request, failure string, attributes []semcon
 	}
 	known := m.known[item]
 	m.mu.Unlock()
-	var bounded []semconv.Attribute
+	bounded := make([]semconv.Attribute, 0, len(attributes))
 	for _, a := range attributes {
 		switch a.Key {
 		case semconv.ToolName, semconv.PromptName:
@@ -126,31 +126,32 @@ func (m *Metrics) count(req runtime.Request, failure string, attributes []semcon
 func (m *Metrics) add(name string, attributes []semconv.Attribute, seconds float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := keyOf(name, attributes)
-	if m.histograms[key] == nil && len(m.histograms) >= maxSeries {
+	var space [512]byte
+	key := appendKey(space[:0], name, attributes)
+	if m.histograms[string(key)] == nil && len(m.histograms) >= maxSeries {
 		attributes = []semconv.Attribute{{Key: semconv.Server, Value: other}}
-		key = keyOf(name, attributes)
+		key = appendKey(space[:0], name, attributes)
 	}
-	h := m.histograms[key]
+	h := m.histograms[string(key)]
 	if h == nil {
 		if m.histograms == nil {
 			m.histograms = map[string]*histogram{}
 		}
 		h = &histogram{name, attributes, make([]uint64, len(semconv.Buckets())+1), 0}
-		m.histograms[key] = h
+		m.histograms[string(key)] = h
 	}
 	at, _ := slices.BinarySearch(semconv.Buckets(), seconds)
 	h.counts[at]++
 	h.sum += seconds
 }
 
-// keyOf returns the key of a histogram.
-func keyOf(name string, attributes []semconv.Attribute) string {
-	key := []byte(name)
+// appendKey appends the key of a histogram.
+func appendKey(key []byte, name string, attributes []semconv.Attribute) []byte {
+	key = append(key, name...)
 	for _, a := range attributes {
 		key = append(append(append(append(key, 0), a.Key...), '='), a.Value...)
 	}
-	return string(key)
+	return key
 }
 
 // ServeMetrics answers a Prometheus server: durations of requests to servers and of

@@ -35,7 +35,7 @@ const Server = "mcpgen.server"
 // apart has one more, if it has a key. It belongs to the span only: it may have any number of values.
 func Request(req runtime.Request) (name string, attributes []Attribute, apart Attribute) {
 	name = req.Method
-	attributes = []Attribute{{Server, req.Server}, {"mcp.method.name", req.Method}}
+	attributes = append(make([]Attribute, 0, 10), Attribute{Server, req.Server}, Attribute{"mcp.method.name", req.Method})
 	switch req.Method {
 	case protocol.MethodCallTool:
 		attributes = append(attributes, Attribute{"gen_ai.operation.name", "execute_tool"})
