@@ -87,12 +87,16 @@ func (d *draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 	if hash == "" {
 		return nil
 	}
-	if captured == nil || lockfile.TextHash(string(captured)) != hash {
-		var err error
-		if captured, err = d.w.tree.ReadFile(d.w.treePath(name)); err != nil || lockfile.TextHash(string(captured)) != hash {
-			return hint.With(fmt.Errorf("%s: the hash of the file differs from the hash in %s", d.w.treePath(name), LockName),
-				"restore the file with git checkout", "run mcpgen update "+hint.Word(name))
+	isLocked := func(data []byte) bool { return data != nil && lockfile.TextHash(string(data)) == hash }
+	for _, file := range append([]string{d.w.treePath(name)}, d.w.packageFiles(artifact.TreeFile)...) {
+		if isLocked(captured) {
+			break
 		}
+		captured, _ = d.w.tree.ReadFile(file)
+	}
+	if !isLocked(captured) {
+		return hint.With(fmt.Errorf("%s: the hash of the file differs from the hash in %s", d.w.treePath(name), LockName),
+			"restore the file with git checkout", "run mcpgen update "+hint.Word(name))
 	}
 	d.trees[name] = captured
 	return nil

@@ -4,6 +4,7 @@ package workspace
 // a tool takes it out of the entries and rules that kept it from being called.
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,7 +24,8 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock) []generator.Warning {
 	var out []generator.Warning
 	var was, is []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(to.Servers)) {
-		before, now := toolCalls(name, from.Servers[name]), toolCalls(name, to.Servers[name])
+		old := w.nameIn(from, to, name)
+		before, now := toolCalls(old, cmp.Or(from.Servers[name], from.Servers[old])), toolCalls(name, to.Servers[name])
 		was, is = append(was, before...), append(is, now...)
 		gone := func(tool string) bool {
 			named := func(r runtime.Request) bool { return r.Name == tool }
@@ -74,9 +76,10 @@ func (r *run) reopened(o *other) {
 	}
 	gains := false
 	for name, locked := range r.w.Lock.Servers {
-		known := toolCalls(name, o.lock.Servers[name])
+		old := r.w.nameIn(o.lock, r.w.Lock, name)
+		known := toolCalls(old, o.lock.Servers[old])
 		gains = gains || known != nil && slices.ContainsFunc(toolCalls(name, locked), func(call runtime.Request) bool {
-			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Name == call.Name })
+			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Server == call.Server && k.Name == call.Name })
 		})
 	}
 	if !gains {
@@ -85,6 +88,19 @@ func (r *run) reopened(o *other) {
 	for _, lapsed := range r.w.lapsed(o.lock, r.w.Lock) {
 		r.errs = append(r.errs, fail(ExitFinding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
 	}
+}
+
+// nameIn returns the name that a server of one lock has in an earlier one, or its own name.
+func (w *Workspace) nameIn(from, to *lockfile.Lock, name string) string {
+	if from.Servers[name] != nil {
+		return cmp.Or(w.formerly[name], name)
+	}
+	for old, l := range from.Servers {
+		if to.Servers[old] == nil && l.Launch.Hash == to.Servers[name].Launch.Hash {
+			return old
+		}
+	}
+	return name
 }
 
 // toolCalls returns a call of each locked tool of a server.

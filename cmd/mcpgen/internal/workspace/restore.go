@@ -22,7 +22,9 @@ const maxSearched = 20
 // restore finds the locked snapshots of captured servers, and removes the captures of servers that cannot
 // be compared because what was locked is unknown. The errors are about these servers.
 func (w *Workspace) restore(ctx context.Context, captures []*Capture) (known []*Capture, wrong []error) {
-	w.restored = map[string]*schema.Snapshot{}
+	if w.restored == nil {
+		w.restored = map[string]*schema.Snapshot{}
+	}
 	for _, c := range captures {
 		name := c.Server.Name
 		locked := w.Lock.Servers[name]

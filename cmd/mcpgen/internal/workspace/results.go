@@ -111,6 +111,10 @@ func (w *Workspace) readObserved(name string, g *given) error {
 		case err == nil && o.Server == name:
 			g.observed, g.file = o, data
 			return nil
+		case err == nil && o.Server == w.formerly[name]:
+			o.Server = name
+			g.observed, g.file = o, o.Encode()
+			return nil
 		}
 	}
 	return nil

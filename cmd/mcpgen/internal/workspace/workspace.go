@@ -69,6 +69,7 @@ type Workspace struct {
 	given map[string]*given // result schemas by server, read on demand
 
 	restored map[string]*schema.Snapshot // locked snapshots by server, where the package has another: see [Workspace.restore]
+	formerly map[string]string           // locked names of servers that have another name now
 
 	system string // the system whose files are used because its spelling of a command was typed; "" means none
 	partly error  // errors of ignored files, under Options.Partly; nil means none
@@ -342,6 +343,7 @@ func (w *Workspace) readLock(ctx context.Context) error {
 	w.Lock, w.Locked = lock, true
 	w.keepOwn()
 	w.findAbsent(ctx)
+	w.followNames()
 	w.namePackages()
 	if lock.Revision != schema.ContractRevision {
 		w.rehash()
