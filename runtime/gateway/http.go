@@ -50,7 +50,7 @@ type HandlerOptions struct {
 // of 2026-07-28 and later have no session, so that each request may reach another
 // gateway; older ones have one, and all its requests have to come here. A caller that loses
 // its connection there has the rest of a stream with Last-Event-ID, while the gateway keeps
-// it: 10 MiB of all streams together. Requests from
+// it: 10 MiB of the streams of one caller, and 128 MiB of all. Requests from
 // web pages of other origins are refused. A request whose path value "profile" is set,
 // as by the pattern /mcp/{profile} of [http.ServeMux], is for that profile; one that the
 // gateway does not offer is not found. The error is for an origin that is not one.
@@ -68,7 +68,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	server := func(*http.Request) *mcp.Server { return g.server }
 	// The code that first reads a body bounds it.
 	sessions := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-		EventStore: mcp.NewMemoryEventStore(nil), MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
+		EventStore: newCallerEvents(), MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
 	})
 	stateless := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: -1, DisableLocalhostProtection: o.Auth != nil,

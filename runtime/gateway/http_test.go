@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -534,7 +535,7 @@ func TestResumedStream(t *testing.T) {
 	}
 	g := openGateway(t, nil, nil, processServer(t, "s", "late-response", "-delay", "500ms"))
 	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
-	token := []string{"Authorization", "Bearer ann-0123456789abcdef"}
+	token, bob := []string{"Authorization", "Bearer ann-0123456789abcdef"}, []string{"Authorization", "Bearer bob-0123456789abcdef"}
 	_, _, headers := postJSON(t, url+Path, initialize, token...)
 	id := headers.Get("Mcp-Session-Id")
 	postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, append(token, "Mcp-Session-Id", id)...)
@@ -566,7 +567,14 @@ func TestResumedStream(t *testing.T) {
 	if last == "" {
 		t.Fatal("the stream begins without an event that has an id")
 	}
-	if res := ask(t.Context(), http.MethodGet, "", "Authorization", "Bearer bob-0123456789abcdef", "Last-Event-ID", last); res.StatusCode != http.StatusForbidden {
+	_, _, headers = postJSON(t, url+Path, initialize, bob...)
+	session := append(slices.Clone(bob), sessionHeader, headers.Get(sessionHeader), "Mcp-Protocol-Version", legacy)
+	postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, session...)
+	for range 5 { // more than is kept of one caller
+		_, got, _ := postJSON(t, url+Path, callOf(2, "s__echo", `{"a":"`+strings.Repeat("a", 3<<20)+`"}`), session...)
+		checkContains(t, got, "aaa")
+	}
+	if res := ask(t.Context(), http.MethodGet, "", append(bob, "Last-Event-ID", last)...); res.StatusCode != http.StatusForbidden {
 		t.Errorf("another caller: %d", res.StatusCode)
 	}
 	res := ask(t.Context(), http.MethodGet, "", append(token, "Last-Event-ID", last)...)
