@@ -128,6 +128,8 @@ type Gateway struct {
 	items    catalog
 	locked   sync.Map // lockedKind → func() lockedItems
 	parked   parking
+	asking   sync.Mutex
+	asked    string                    // the level of logs that servers were asked for; asking is held
 	client   atomic.Pointer[[2]string] // capabilities and name of the last plain call's
 	levels   sync.Map                  // *mcp.ServerSession → string: the lowest level of logs that it wants
 	busy     busy
@@ -333,6 +335,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				_, _ = next(ctx, "logging/setLevel", all) // it only stores the level
 			}
 			g.forgetAfter(req.Session).begin()
+			g.askLevel(ctx)
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
 			g.setLevel(ctx, req.Session, string(req.Params.Level))
@@ -358,18 +361,34 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 // levels lists the levels of log messages, the least severe first.
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// setLevel records the lowest level of server logs that a session wants. Servers are
-// asked for the lowest level of all sessions.
+// setLevel records the lowest level of server logs that a session wants.
 func (g *Gateway) setLevel(ctx context.Context, session *mcp.ServerSession, level string) {
 	g.levels.Store(session, level)
 	g.forgetAfter(session)
-	lowest := len(levels) - 1
+	g.askLevel(ctx)
+}
+
+// askLevel asks servers for the lowest level of all sessions, once one has set a level. Sessions
+// without one get everything: what servers send by themselves cannot be asked for.
+func (g *Gateway) askLevel(ctx context.Context) {
+	g.asking.Lock()
+	defer g.asking.Unlock()
+	lowest, set := len(levels)-1, false
 	for _, wanted := range g.levels.Range {
+		set = true
 		if at := slices.Index(levels, wanted.(string)); at >= 0 {
 			lowest = min(lowest, at)
 		}
 	}
-	g.host.SetLogLevel(ctx, levels[lowest])
+	for session, p := range g.sessions.Range {
+		if _, has := g.levels.Load(session); !has && p.(*peer).hasBegun() {
+			lowest = 0
+		}
+	}
+	if set && g.asked != levels[lowest] {
+		g.asked = levels[lowest]
+		g.host.SetLogLevel(ctx, g.asked)
+	}
 }
 
 // instructions returns what servers say about their use, each under its name and

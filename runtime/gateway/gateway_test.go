@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -517,6 +519,34 @@ func TestLevelOfServers(t *testing.T) {
 		checkContains(t, got, `{"level":"warning"}`)
 		checkLacks(t, got, `"level":"error"`)
 	}
+}
+
+// A session that sets no level gets everything, whatever another one sets, until it ends.
+func TestLevelOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	file, trace := filepath.Join(dir, "surface.json"), filepath.Join(dir, "trace")
+	if err := os.WriteFile(file, []byte(`{"capabilities":{"tools":{},"logging":{}},"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := openGateway(t, nil, nil, processServer(t, "s", "replay", file, "-trace", trace))
+	asked := func() (levels []string) {
+		data, _ := os.ReadFile(trace)
+		for _, m := range regexp.MustCompile(`"params":\{"level":"([a-z]+)"`).FindAllStringSubmatch(string(data), -1) {
+			levels = append(levels, m[1])
+		}
+		return levels
+	}
+	ann, bob := dialClient(t, g, legacy), dialClient(t, g, legacy)
+	ann.must("tools/list", `{}`)
+	if got := asked(); got != nil {
+		t.Errorf("asked for %v before a session has set a level", got)
+	}
+	bob.must("logging/setLevel", `{"level":"emergency"}`)
+	eventually(t, "asked for what the other one gets", func() bool { return slices.Equal(asked(), []string{"debug"}) })
+	_ = ann.conn.Close()
+	eventually(t, "asked for less", func() bool { return slices.Equal(asked(), []string{"debug", "emergency"}) })
+	dialClient(t, g, legacy)
+	eventually(t, "asked for more", func() bool { return slices.Equal(asked(), []string{"debug", "emergency", "debug"}) })
 }
 
 // Cancelling ends the call at the server, and the call gets no answer.

@@ -227,6 +227,7 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) *peer {
 		p.end()
 		g.sessions.Delete(session) // a later record is forgotten by another goroutine
 		g.levels.Delete(session)
+		g.askLevel(g.life)
 		g.opts.Input.forget(p.id, session)
 		g.host.EndSession(p.id)
 		g.follows.Range(func(key, _ any) bool {
