@@ -33,7 +33,7 @@ const (
 	maxBatch     = 512
 	sendEvery    = 5 * time.Second
 	measureEvery = time.Minute
-	tellEvery    = time.Minute // how often lost spans and logs are logged
+	logLostEvery = time.Minute // at most so often
 	maxPause     = time.Minute // after failures
 	maxWait      = time.Hour   // if the collector asks for a pause
 	lastFlush    = 5 * time.Second
@@ -51,12 +51,12 @@ type exporter struct {
 
 	mu          sync.Mutex
 	spans, logs queue
-	lost        int // spans and logs that were dropped since told
+	lost        int // spans and logs that were dropped and not logged yet
 
 	// Of the goroutine:
 	metrics  queue
 	measured time.Time
-	told     time.Time
+	logged   time.Time       // when lost spans and logs were logged
 	failing  map[string]bool // by path; "" is the connection
 	rejected map[string]bool // by path: whether it was logged that data was rejected
 }
@@ -189,7 +189,7 @@ func (x *exporter) run(ctx context.Context, quit <-chan struct{}) {
 			x.mu.Lock()
 			x.lost += len(x.spans.items) + len(x.logs.items)
 			x.mu.Unlock()
-			x.tell()
+			x.logLost()
 			return
 		case <-full:
 		case <-time.After(pause):
@@ -198,8 +198,8 @@ func (x *exporter) run(ctx context.Context, quit <-chan struct{}) {
 			x.metrics.items, x.measured = x.points(), time.Now()
 		}
 		again, wait := x.flush(ctx)
-		if time.Since(x.told) >= tellEvery {
-			x.tell()
+		if time.Since(x.logged) >= logLostEvery {
+			x.logLost()
 		}
 		if pause = sendEvery; again {
 			failures++
@@ -211,13 +211,13 @@ func (x *exporter) run(ctx context.Context, quit <-chan struct{}) {
 	}
 }
 
-// tell logs how many spans and logs were lost.
-func (x *exporter) tell() {
+// logLost logs how many spans and logs were lost.
+func (x *exporter) logLost() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.lost > 0 {
 		x.logger.Warn("gateway: spans and logs were not sent, and are lost", "count", x.lost)
-		x.lost, x.told = 0, time.Now()
+		x.lost, x.logged = 0, time.Now()
 	}
 }
 
@@ -332,7 +332,9 @@ func (x *exporter) shown(path string) string {
 // hide returns a text of the collector for logs. It may repeat headers, which may be secrets.
 func (x *exporter) hide(text string) string {
 	for _, values := range x.header {
-		text = strings.ReplaceAll(text, values[0], "…")
+		if values[0] != "" {
+			text = strings.ReplaceAll(text, values[0], "…")
+		}
 	}
 	return safetext.Words(text, 300)
 }

@@ -77,7 +77,8 @@ func (m *Metrics) Middleware() runtime.Middleware {
 	}
 }
 
-// Event measures the session that an event of the host ends.
+// Event measures the session that an event of the host ends. With [Metrics.Export], failures
+// of servers and drift are logs. Call Event for each event, as attach.Options.OnEvent.
 func (m *Metrics) Event(e event.Event) {
 	if m == nil {
 		return
