@@ -84,12 +84,78 @@ func Of(provider, name string, schema json.RawMessage) string {
 			return "the argument " + argument
 		}
 	}
+	if levels(root) > 4 && (provider == "gemini" || provider == "any") {
+		return "the request exceeds the maximum allowed nesting depth"
+	}
 	return walk("", root, func(pointer string, s map[string]any) string {
 		if why := invalid(root, s); why != "" {
 			return why
 		}
 		return a.schema(pointer == "", s)
 	})
+}
+
+// Strict returns why a provider refuses a tool in strict mode; "" if it takes the tool. No tool is known to be taken in
+// strict mode but by OpenAI.
+func Strict(provider, name string, schema json.RawMessage) string {
+	if provider != "openai" {
+		return "a strict tool"
+	}
+	if why := Of(provider, name, schema); why != "" {
+		return why
+	}
+	var root map[string]any
+	if err := json.Unmarshal(schema, &root); err != nil {
+		return err.Error()
+	}
+	const known = " $defs $ref additionalProperties anyOf description enum exclusiveMaximum exclusiveMinimum format items maxItems" +
+		" maximum minItems minimum multipleOf pattern properties required title type "
+	properties, values := 0, 0
+	if levels(root) > 11 {
+		return "more than 10 levels of nesting"
+	}
+	return walk("", root, func(_ string, s map[string]any) string {
+		for _, keyword := range slices.Sorted(maps.Keys(s)) {
+			if !strings.Contains(known, " "+keyword+" ") {
+				return keyword + " is not permitted"
+			}
+		}
+		if slices.Contains(list(s["type"]), "object") {
+			own, _ := s["properties"].(map[string]any)
+			properties += len(own)
+			if s["additionalProperties"] != false || len(list(s["required"])) != len(own) {
+				return "additionalProperties is not false, or a property is not required"
+			}
+		}
+		if values += len(list(s["enum"])); properties > 5000 || values > 1000 {
+			return "too many properties, or values of enums"
+		}
+		return undeclared(s)
+	})
+}
+
+// levels returns how many objects, arrays, and lists of alternatives with such, are within one another.
+func levels(schema any) (most int) {
+	s, ok := schema.(map[string]any)
+	if !ok {
+		return 0
+	}
+	below := []any{s["items"], s["additionalProperties"]}
+	for _, keyword := range []string{"properties", "patternProperties"} {
+		named, _ := s[keyword].(map[string]any)
+		below = slices.AppendSeq(below, maps.Values(named))
+	}
+	for _, keyword := range []string{"anyOf", "oneOf", "allOf", "prefixItems"} {
+		below = append(below, list(s[keyword])...)
+	}
+	for _, b := range below {
+		most = max(most, levels(b))
+	}
+	types := list(s["type"])
+	if most > 0 || slices.Contains(types, "object") || slices.Contains(types, "array") || s["properties"] != nil || s["items"] != nil {
+		most++
+	}
+	return most
 }
 
 // walk returns the first complaint about a schema in a schema, with its place.

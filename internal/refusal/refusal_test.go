@@ -29,6 +29,9 @@ func TestOf(t *testing.T) {
 		{"gemini", property(`{"type":"string","format":"uri"}`), "the format uri"},
 		{"gemini", property(`{"enum":[1]}`), "an enum"},
 		{"gemini", `{"type":"object","required":["q"]}`, "not defined: q"},
+		{"gemini", property(`{"type":"array","items":{"type":"array","items":{"type":"array","items":{"type":"string"}}}}`), ""},
+		{"gemini", property(`{"type":"array","items":{"type":"array","items":{"type":"array","items":{"type":"object"}}}}`), "nesting depth"},
+		{"any", property(`{"anyOf":[{"type":"array","items":{"type":"array","items":{"type":"array","items":{}}}},{"type":"null"}]}`), "nesting depth"},
 		{"bedrock", `{"type":"object","additionalProperties":false}`, "additionalProperties"},
 		{"mistral", `{"type":"object","$schema":"x"}`, "$schema"},
 		{"any", `{"type":"object","properties":{"a.b":{}}}`, "the argument a.b"},
@@ -37,6 +40,18 @@ func TestOf(t *testing.T) {
 		if why := refusal.Of(c.provider, "f", json.RawMessage(c.schema)); (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
 			t.Errorf("%s: %s: got %q, want %q", c.provider, c.schema, why, c.want)
 		}
+	}
+	for schema, want := range map[string]string{
+		`{"type":"object","properties":{"a":{"type":["string","null"]}},"required":["a"],"additionalProperties":false}`:      "",
+		`{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`:                                "not required",
+		`{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string","minLength":1}},"required":["a"]}`: "/properties/a: minLength",
+	} {
+		if why := refusal.Strict("openai", "f", json.RawMessage(schema)); (why == "") != (want == "") || !strings.Contains(why, want) {
+			t.Errorf("strict: %s: got %q, want %q", schema, why, want)
+		}
+	}
+	if refusal.Strict("gemini", "f", json.RawMessage(`{"type":"object"}`)) == "" {
+		t.Error("Gemini takes a strict tool, want it refused")
 	}
 	if refusal.Of("openai", "a.b", json.RawMessage(`{"type":"object"}`)) == "" {
 		t.Error("the name a.b is taken, want it refused")

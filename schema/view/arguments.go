@@ -90,7 +90,7 @@ func (p *pruner) prune(v, s *tree.Value) {
 
 // resolve follows references.
 func (p *pruner) resolve(s *tree.Value) *tree.Value {
-	for range maxStrictDepth {
+	for range strict.depth {
 		ref := s.Get("$ref")
 		if ref == nil {
 			return s
@@ -109,7 +109,7 @@ func (p *pruner) resolve(s *tree.Value) *tree.Value {
 // and no others, so its member names identify the alternative; constants decide between alternatives with the
 // same names.
 func (p *pruner) choose(v, s *tree.Value, depth int) *tree.Value {
-	if s = p.resolve(s); s == nil || depth > maxStrictDepth {
+	if s = p.resolve(s); s == nil || depth > strict.depth {
 		return nil
 	}
 	choices := alternatives(s)
@@ -171,7 +171,7 @@ func takes(s, v *tree.Value) bool {
 
 // null reports whether s allows null.
 func (p *pruner) null(s *tree.Value, depth int) bool {
-	if s = p.resolve(s); s == nil || depth > maxStrictDepth {
+	if s = p.resolve(s); s == nil || depth > strict.depth {
 		return true
 	}
 	if choices := alternatives(s); choices != nil {

@@ -23,7 +23,8 @@ import (
 // accepts it, else the parameters of a function, changed by the provider's rules: references are replaced by their
 // targets unless they are recursive, and members of alternatives at the root are members of the root. An argument with a name that the
 // provider refuses gets another name, and its description has the server's name; [View.Arguments] restores that
-// name. A keyword that the provider refuses is Lost, and the description of its place has its text instead.
+// name. A keyword that the provider refuses is Lost, and the description of its place has its text instead; so is a
+// schema that is too deep.
 //
 // Provider is one of [Providers]. The error is about an unknown provider, that of [Object], or about a
 // limit of package jsonschema.
@@ -71,6 +72,7 @@ type fitter struct {
 	lost    []Loss
 	told    []string // of the root
 	values  int      // written values
+	depth   int      // of the schema that is written, as the rules count it
 	changed bool
 	renamed map[string]string // names of arguments for the model → the server's
 }
@@ -99,6 +101,13 @@ func (f *fitter) schema(v *tree.Value, pointer string, within []*tree.Value) tre
 	if f.values += len(v.Kids); v.Get("$ref") != nil && f.any(func(r *rule) bool { return r.noRefs }) {
 		return f.target(v, pointer, within)
 	}
+	if nests(v) {
+		if f.atBottom() {
+			return f.cut(v, pointer)
+		}
+		f.depth++
+		defer func() { f.depth-- }()
+	}
 	out, told := object(), []string(nil)
 	for i := range v.Kids {
 		m := v.Kids[i]
@@ -126,6 +135,44 @@ func (f *fitter) schema(v *tree.Value, pointer string, within []*tree.Value) tre
 	} else if told != nil {
 		describe(&out, strings.Join(told, "; "))
 	}
+	return out
+}
+
+// nests reports whether a schema is a level of nesting: an object, an array, or alternatives of them.
+func nests(v *tree.Value) bool {
+	named := types(v)
+	if slices.Contains(named, "object") || slices.Contains(named, "array") ||
+		slices.ContainsFunc(v.Kids, func(m tree.Member) bool {
+			return m.Name == "items" || strings.HasSuffix(m.Name, "roperties") && m.Kind == tree.Object
+		}) {
+		return true
+	}
+	return slices.ContainsFunc(v.Kids, func(m tree.Member) bool {
+		return (strings.HasSuffix(m.Name, "Of") || m.Name == "prefixItems") &&
+			slices.ContainsFunc(m.Kids, func(e tree.Member) bool { return e.Get("$ref") != nil || nests(&e.Value) })
+	})
+}
+
+// atBottom reports whether no level may follow.
+func (f *fitter) atBottom() bool {
+	return f.any(func(r *rule) bool { return r.depth > 0 && f.depth >= r.depth })
+}
+
+// cut writes a schema that is too deep: any value, with the schema as text.
+func (f *fitter) cut(v *tree.Value, pointer string) tree.Value {
+	f.changed = true
+	out, rest := object(), object()
+	for _, m := range v.Kids {
+		if isAnnotation(m.Name) {
+			if !f.refuses(m.Name, pointer) {
+				out.Kids = append(out.Kids, m)
+			}
+			continue
+		}
+		rest.Kids = append(rest.Kids, m)
+		f.lost = append(f.lost, Loss{pointer, m.Name})
+	}
+	describe(&out, "schema: "+safetext.Words(string(tree.AppendCanonical(nil, &rest)), maxTold))
 	return out
 }
 
@@ -213,7 +260,7 @@ func (f *fitter) target(v *tree.Value, pointer string, within []*tree.Value) tre
 	}
 	if target == nil || slices.Contains(within, target) || target == f.root || f.values > maxUnrolled {
 		out := object()
-		if t := target.Get("type"); t != nil && t.Kind == tree.String {
+		if t := target.Get("type"); t != nil && t.Kind == tree.String && !(f.atBottom() && nests(target)) {
 			out.Kids = append(out.Kids, member("type", *t))
 		}
 		f.lost = append(f.lost, Loss{pointer, "$ref"})

@@ -40,6 +40,11 @@ func TestFitIsTaken(t *testing.T) {
 				t.Fatal(err)
 			}
 			all++
+			if v, err := Strict(tool.InputSchema); err == nil {
+				if why := refusal.Strict("openai", tool.Name, v.Schema); why != "" {
+					t.Errorf("%s.%s: openai refuses it in strict mode: %s\n%s", server, tool.Name, why, v.Schema)
+				}
+			}
 			check(server+"."+tool.Name, tool.Name, tool.InputSchema)
 		}
 	}
@@ -64,6 +69,16 @@ var hardToFit = []string{
 	`{"type":"object","properties":{"u":{"type":"string","format":"uri","minLength":1},"n":{"type":"integer","exclusiveMinimum":0,"multipleOf":2}},"required":["u","v"],"minProperties":1}`,
 	`{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}],"properties":{"a":{"type":"string"},"b":{"enum":["x","y"]}}}`,
 	`{"type":"object","properties":{"a":{"type":["object","string"],"properties":{"k":{"type":"string"}},"required":["k"],"minLength":2}}}`,
+	`{"type":"object","properties":{"a":` + deep(`{"type":"object","description":"Five.","properties":{"b":{"type":"string","minLength":1}},"required":["b"]}`) + `}}`,
+	`{"type":"object","properties":{"a":{"anyOf":[` + deep(`{"type":"string","minLength":1}`) + `,{"type":"null"}]},"n":{"anyOf":[{"type":"string"},{"type":"null"}]}}}`,
+	`{"type":"object","properties":{"a":` + deep(`{"$ref":"#/$defs/T"}`) + `},"$defs":{"T":{"type":"object","properties":{"me":{"$ref":"#/$defs/T"}}}}}`,
+	`{"type":"object","properties":{"a":{"type":"array","items":{"type":"array","items":{"$ref":"#/$defs/T"}}}},"$defs":{"T":{"type":"object","properties":{"me":{"$ref":"#/$defs/T"}}}}}`,
+	`{"type":"object","properties":{"a":` + deep(`{"additionalProperties":{"type":"object"}}`) + `}}`,
+}
+
+// deep returns three arrays around a schema.
+func deep(schema string) string {
+	return strings.Repeat(`{"type":"array","items":`, 3) + schema + `}}}`
 }
 
 // checkFit wants arguments for the view to be those of the schema once more: what the
@@ -125,6 +140,9 @@ func TestFit(t *testing.T) {
 		{"gemini", `{"type":"object","properties":{"a":{"oneOf":[{"const":"x"},{"type":["integer","null"],"enum":[1,null]}],"x-vendor":1},"u":{"type":"string","format":"uri"}}}`,
 			`{"type":"object","properties":{"a":{"anyOf":[{"enum":["x"],"type":"string"},{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"enum: [1,null]"}]},` +
 				`"u":{"type":"string","description":"format: \"uri\""}}}`, ""},
+		{"gemini", `{"type":"object","properties":{"a":` + deep(`{"type":"object","description":"Five.","properties":{"b":{"type":"string"}},"required":["b"]}`) + `}}`,
+			`{"type":"object","properties":{"a":` + deep(`{"description":"Five.\nschema: {\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]}"}`) + `}}`, ""},
+		{"openai", `{"type":"object","properties":{"a":` + deep(deep(deep(`{"type":"object"}`))) + `}}`, "", ""},
 		{"mistral", `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, ""},
 		{"any", `{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}],"properties":{"a":{"$ref":"#/$defs/A"},"b":{}},"$defs":{"A":{"type":"string"}}}`,
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{}}}`, `anyOf: [{"required":["a"]},{"required":["b"]}]`},

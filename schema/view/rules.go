@@ -29,7 +29,21 @@ type rule struct {
 	oneType  bool           // a type is one name, and an enum has strings alone
 	noRefs   bool           // there are no references
 	declared bool           // required properties are declared
+	depth    int            // how deep objects, arrays and alternatives of them may nest; 0 sets no limit
 	own      bool           // "any" leaves it out: clients write this form from JSON Schema, or few models want it
+	strict   *strictMode    // the row is of strict mode alone, and has only this
+}
+
+// strictMode is what an API takes in strict mode. [Strict] writes it for OpenAI; to the others, no tool is sent in
+// strict mode, and their rows demand nothing.
+type strictMode struct {
+	keywords, formats []string // the only ones
+	properties        int      // of all objects
+	depth             int      // enclosing objects and arrays
+	enum              int      // values of all enums
+	longEnum          int      // values of one enum; with more of them,
+	longText          int      // bytes of its texts
+	text              int      // bytes of the names of properties and definitions, and of the values of enums
 }
 
 // rootSays are keywords that no provider accepts at the root. [Fit] leaves them out.
@@ -56,6 +70,10 @@ var rules = []rule{
 	},
 	{provider: "anthropic", says: rootSays, source: "https://github.com/anthropics/claude-code/issues/40075", date: "2026-03-28"},
 	{
+		provider: "anthropic", says: "a request has at most 20 strict tools, with 24 optional arguments and 16 alternatives in all",
+		source: "https://platform.claude.com/docs/en/build-with-claude/structured-outputs", date: "2026-07-13", strict: &strictMode{},
+	},
+	{
 		provider: "openai", says: "a tool's name has 1 to 64 letters, digits, _ and -",
 		source: "github.com/openai/openai-go/v3@v3.96.0/shared: FunctionDefinitionParam", date: "2026-10",
 		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
@@ -76,6 +94,22 @@ var rules = []rule{
 	{
 		provider: "openai", says: "a pattern has no lookaround, and Python's re compiles it",
 		source: "https://github.com/pleaseai/shunt/pull/488", date: "2026-09-09", patterns: true,
+	},
+	{
+		provider: "openai", says: "a tool's description had at most 1,024 characters until May 2025; longer ones are taken since",
+		source: "https://github.com/run-llama/llama_index/pull/18784", date: "2025-05-19",
+	},
+	{
+		provider: "openai", says: "strict mode has fewer keywords and formats, and limits of properties, depth, enums and text",
+		source: "https://developers.openai.com/api/docs/guides/structured-outputs", date: "2026-11",
+		strict: &strictMode{
+			keywords: []string{
+				"type", "title", "description", "pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum",
+				"exclusiveMaximum", "minItems", "maxItems", "enum",
+			},
+			formats:    []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"},
+			properties: 5000, depth: 10, enum: 1000, longEnum: 250, longText: 15_000, text: 120_000,
+		},
 	},
 	{
 		provider: "gemini", says: "a tool's name has 1 to 64 letters, digits, _, ., : and -, and begins with a letter or _",
@@ -114,6 +148,15 @@ var rules = []rule{
 		source: "https://github.com/iBUHub/AIStudioToAPI/issues/154", date: "2026-05-05", declared: true,
 	},
 	{
+		provider: "gemini", says: "objects and arrays nest 4 levels at most; no number is documented, and alternatives are counted to be safe",
+		source: "https://github.com/Portkey-AI/gateway/pull/1616 for https://github.com/google-gemini/gemini-cli/issues/5923",
+		date:   "2026-04-20", depth: 4,
+	},
+	{
+		provider: "gemini", says: "the mode VALIDATED keeps to schemas; no limit of it is documented",
+		source: "https://github.com/firebase/firebase-ios-sdk/pull/16649", date: "2026-09-14", strict: &strictMode{},
+	},
+	{
 		provider: "bedrock", says: "a tool's name has 1 to 64 letters, digits, _ and -",
 		source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html", date: "2026-11",
 		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
@@ -129,6 +172,11 @@ var rules = []rule{
 		root: []string{"type", "properties", "required"}, noRefs: true, own: true,
 	},
 	{
+		provider: "bedrock", says: "in a strict tool each object has additionalProperties: false, and no bounds of numbers and lengths",
+		source: "https://github.com/vercel/ai/issues/20681 and https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html",
+		date:   "2026-09-12", strict: &strictMode{},
+	},
+	{
 		provider: "mistral", says: "a tool's name has 1 to 64 letters, digits, _ and -",
 		source: "https://github.com/Kochava-Studios/witsy/pull/164", date: "2025-04-04",
 		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
@@ -137,18 +185,15 @@ var rules = []rule{
 		provider: "mistral", says: "$id and $schema are refused",
 		source: "https://github.com/BerriAI/litellm/pull/13389", date: "2025-08-07", refused: []string{"$id", "$schema"},
 	},
+	{
+		provider: "mistral", says: "a function may be strict; no limit of it is documented",
+		source: "https://mistralai.github.io/mistral-common/code_reference/mistral_common/protocol/instruct/tool_calls", date: "2026-11",
+		strict: &strictMode{},
+	},
 }
 
-// The limits of OpenAI's strict mode, which [Strict] keeps: developers.openai.com/api/docs/guides/structured-outputs,
-// supported schemas, read in 2026-11.
-const (
-	maxStrictProperties = 5000
-	maxStrictDepth      = 10
-	maxStrictEnum       = 1000
-	maxStrictText       = 120_000 // bytes of the names of properties and definitions, and of the values of enums
-	maxStrictLongEnum   = 250     // values of one enum; with more of them,
-	maxStrictEnumText   = 15_000  // bytes of its texts
-)
+// strict is the strict mode that [Strict] writes.
+var strict = rules[slices.IndexFunc(rules, func(r rule) bool { return r.provider == "openai" && r.strict != nil })].strict
 
 // Providers returns the names of the providers that [Fit] knows, and "any": names and forms that each of them takes,
 // for a client that knows the model and writes the form of its API, as frameworks do.
@@ -178,9 +223,9 @@ func MaxTools(provider string) (most int) {
 	return most
 }
 
-// rulesOf returns the rows of a provider; nil for an unknown one.
+// rulesOf returns the rows of a provider, except of strict mode; nil for an unknown one.
 func rulesOf(provider string) []rule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r rule) bool {
-		return r.provider != provider && (provider != "any" || r.own)
+		return r.strict != nil || r.provider != provider && (provider != "any" || r.own)
 	})
 }

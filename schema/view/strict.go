@@ -5,6 +5,7 @@ package view
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -12,23 +13,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// strictKeywords are the keywords that strict mode accepts unchanged.
-var strictKeywords = [...]string{
-	"type", "title", "description", "pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum",
-	"exclusiveMaximum", "minItems", "maxItems", "enum",
-}
-
-// strictFormats are the formats that strict mode supports.
-var strictFormats = [...]string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
-
 // Strict returns the schema in the subset of OpenAI's strict mode: the parameters of a function as [Fit] makes
 // them, in which each object requires all its properties and allows no others. Optional properties allow null instead. The server
 // need not support these nulls: [View.Arguments] removes them from the model's arguments. Alternatives become
 // anyOf, const becomes an enum of one value. Bounds that the subset lacks are Lost.
 //
 // The error is an [*schema.Error] for the first construct that the subset cannot express: an object with
-// members of any name, a value of any type, allOf, not, if, or more than OpenAI's limits (5,000 properties, 1,000
-// enum values, 10 levels, and bytes of names and values). Offer such a tool with [Fit] and "strict": false.
+// members of any name, a value of any type, allOf, not, if, or more than OpenAI's limits of properties, values of
+// enums, levels and text. Offer such a tool with [Fit] and "strict": false.
 func Strict(raw json.RawMessage) (View, error) {
 	f, err := function(raw)
 	if err != nil {
@@ -47,9 +39,9 @@ func Strict(raw json.RawMessage) (View, error) {
 	if w.err != nil {
 		return View{}, w.err
 	}
-	strict := newView(&out, w.lost)
-	strict.loose = f.root
-	return strict, nil
+	v := newView(&out, w.lost)
+	v.loose = f.root
+	return v, nil
 }
 
 // strictWriter writes schemas; err is the first construct that the subset cannot express.
@@ -73,8 +65,8 @@ func (w *strictWriter) schema(v *tree.Value, pointer string, depth int) tree.Val
 	switch {
 	case w.err != nil || v.Kind != tree.Object:
 		return w.refuse(pointer, "a value of any type, or of none")
-	case depth > maxStrictDepth:
-		return w.refuse(pointer, "it is more than 10 levels deep")
+	case depth > strict.depth:
+		return w.refuse(pointer, fmt.Sprintf("it is more than %d levels deep", strict.depth))
 	}
 	out := object()
 	for i := range v.Kids {
@@ -129,9 +121,9 @@ func (w *strictWriter) keyword(out *tree.Value, m *tree.Member, pointer string, 
 
 // plain writes a keyword without subschemas.
 func (w *strictWriter) plain(out *tree.Value, m *tree.Member, pointer string) {
-	known := slices.Contains(strictKeywords[:], m.Name)
+	known := slices.Contains(strict.keywords, m.Name)
 	if m.Name == "format" {
-		known = slices.Contains(strictFormats[:], m.Text)
+		known = slices.Contains(strict.formats, m.Text)
 	}
 	if m.Name == "pattern" {
 		known = isPlain(m.Text)
@@ -155,12 +147,18 @@ func (w *strictWriter) enum(m *tree.Member, pointer string) {
 	}
 	w.text += text
 	switch w.enums += len(m.Kids); {
-	case w.enums > maxStrictEnum:
-		w.refuse(pointer, "more than 1,000 members of enums")
-	case len(m.Kids) > maxStrictLongEnum && text > maxStrictEnumText:
-		w.refuse(pointer, "an enum of more than 250 values and 15,000 bytes")
-	case w.text > maxStrictText:
-		w.refuse(pointer, "more than 120,000 bytes of names and of values of enums")
+	case w.enums > strict.enum:
+		w.refuse(pointer, fmt.Sprintf("more than %d members of enums", strict.enum))
+	case len(m.Kids) > strict.longEnum && text > strict.longText:
+		w.refuse(pointer, fmt.Sprintf("an enum of more than %d values and %d bytes", strict.longEnum, strict.longText))
+	}
+	w.bound(pointer)
+}
+
+// bound refuses more text than strict mode takes.
+func (w *strictWriter) bound(pointer string) {
+	if w.text > strict.text {
+		w.refuse(pointer, fmt.Sprintf("more than %d bytes of names and of values of enums", strict.text))
 	}
 }
 
@@ -182,12 +180,10 @@ func (w *strictWriter) object(out, v *tree.Value, pointer string, depth int) {
 		names.Kids = append(names.Kids, element(text(m.Name)))
 		w.text += len(m.Name)
 	}
-	if w.properties += len(names.Kids); w.properties > maxStrictProperties {
-		w.refuse(pointer, "more than 5,000 properties")
+	if w.properties += len(names.Kids); w.properties > strict.properties {
+		w.refuse(pointer, fmt.Sprintf("more than %d properties", strict.properties))
 	}
-	if w.text > maxStrictText {
-		w.refuse(pointer, "more than 120,000 bytes of names and of values of enums")
-	}
+	w.bound(pointer)
 	set(out, "properties", properties)
 	set(out, "required", names)
 	set(out, "additionalProperties", tree.Value{Kind: tree.False})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adaptertest"
+	"github.com/mcpgen/mcpgen/runtime/adapters/openai"
 )
 
 // reply is a turn as the Responses API writes it.
@@ -29,5 +30,18 @@ func TestAgent(t *testing.T) {
 		url, done := model.Serve(reply)
 		defer done()
 		return agent(ctx, sdk.NewClient(option.WithBaseURL(url), option.WithAPIKey("none")), tools, "Do it.")
+	})
+}
+
+// Strict mode takes what NewStrict sends.
+func TestStrictAgent(t *testing.T) {
+	adaptertest.RunAgent(t, adaptertest.Options{Provider: "openai", AnyName: true}, func(ctx context.Context, model *adaptertest.Script, tools []runtime.Tool) (string, error) {
+		url, done := model.Serve(reply)
+		defer done()
+		set, err := openai.NewStrict(tools...)
+		if err != nil {
+			return "", err
+		}
+		return answer(ctx, sdk.NewClient(option.WithBaseURL(url), option.WithAPIKey("none")), set, "Do it.")
 	})
 }

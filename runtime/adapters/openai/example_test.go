@@ -21,6 +21,11 @@ func agent(ctx context.Context, client sdk.Client, tools []runtime.Tool, questio
 	if err != nil {
 		return "", err
 	}
+	return answer(ctx, client, set, question)
+}
+
+// answer answers a question with the tools of a set.
+func answer(ctx context.Context, client sdk.Client, set *openai.Set, question string) (string, error) {
 	params := responses.ResponseNewParams{Model: "gpt-5.2", Tools: set.Tools()}
 	params.Input.OfString = sdk.String(question)
 	for range 20 {

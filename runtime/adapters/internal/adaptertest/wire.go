@@ -27,8 +27,9 @@ type declared struct {
 	InputSchema          json.RawMessage `json:"input_schema"` // Anthropic's
 	Parameters           json.RawMessage // OpenAI's
 	ParametersJSONSchema json.RawMessage // Gemini's
-	Function             *declared       // of chat completions
-	FunctionDeclarations []declared      // of Gemini
+	Strict               bool
+	Function             *declared  // of chat completions
+	FunctionDeclarations []declared // of Gemini
 }
 
 // refused returns how many tools a request has, and what the provider answers if it
@@ -56,6 +57,9 @@ func refused(provider string, request []byte) (tools int, why string) {
 	for i, d := range all {
 		schema := slices.Concat(d.InputSchema, d.Parameters, d.ParametersJSONSchema)
 		why := refusal.Of(provider, d.Name, schema)
+		if d.Strict {
+			why = refusal.Strict(provider, d.Name, schema)
+		}
 		if names[d.Name] {
 			why = "the name is not unique"
 		}
