@@ -12,7 +12,7 @@
 // keeps those of [Set.Tools] that it was made with.
 //
 // With llms.WithStreamingFunc, the client for OpenAI also streams the calls of tools, as JSON
-// between the text.
+// between the text: the example for streaming tells them apart.
 package langchaingo
 
 import (
