@@ -300,6 +300,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			if h, ok := g.handovers.Load(extra.Header[handoverKey][0]); ok {
 				return h.(*handover).join(ctx)
 			}
+			return nil, g.unsent // its call has ended with the session
 		}
 		if g.draining.Load() && !strings.HasPrefix(method, "notifications/") {
 			return nil, errEnding

@@ -30,15 +30,16 @@ const handoverKey = "mcpgen handover"
 type handover struct {
 	session, id string
 
-	serve  func()             // has the SDK answer the request
-	cancel context.CancelFunc // of the call
-	report func(why any)      // a panic of serve
+	serve  func() (taken bool) // has the SDK answer the request, until its caller leaves
+	life   context.Context     // of the session
+	cancel context.CancelFunc  // of the call
+	report func(why any)       // a panic of serve
 
 	mu          sync.Mutex
 	begun, over bool            // handed over; answered without that
 	stream      context.Context // of the SDK's request; set before joined is closed
 	joined      chan struct{}   // closed when the SDK waits for the answer
-	served      chan struct{}   // closed when the SDK has answered
+	served      chan struct{}   // closed when the SDK has answered, or its caller has left
 	outcome     chan reply      // of the call, for the SDK
 }
 
@@ -61,15 +62,16 @@ func (t *sessionTable) directIn(session string, w http.ResponseWriter, r *http.R
 	if p == nil || r.Header.Get("Mcp-Protocol-Version") != p.session.InitializeParams().ProtocolVersion {
 		return false
 	}
-	h := &handover{session: session, id: string(id), joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
+	h := &handover{session: session, id: string(id), life: p.life, joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
 	key := strconv.FormatUint(t.g.calls.Add(1), 10)
 	t.g.handovers.Store(key, h)
 	defer t.g.handovers.Delete(key)
-	h.serve = func() {
+	h.serve = func() bool {
 		again := *r
 		again.Header = maps.Clone(r.Header)
 		again.Header[handoverKey] = []string{key}
 		next.ServeHTTP(w, &again)
+		return w.Header().Get("Content-Type") == "text/event-stream"
 	}
 	h.report = func(why any) { t.g.opts.Logger.Error("gateway: a request could not be answered", "reason", why) }
 	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(r.Context()), handoverOf{}, h))
@@ -99,12 +101,14 @@ func (h *handover) begin() {
 				h.report(why)
 			}
 		}()
-		h.serve()
-		select {
-		case <-h.joined:
-		default: // it was refused
-			h.cancel()
+		if h.serve() { // without its caller, the SDK may read it later
+			select {
+			case <-h.joined:
+			case <-h.life.Done():
+			}
+			return
 		}
+		h.cancel()
 	}()
 }
 

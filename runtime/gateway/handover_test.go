@@ -165,3 +165,59 @@ func TestHandoverKeepsSession(t *testing.T) {
 		}
 	}
 }
+
+// A caller that leaves before its call is handed over does not cancel it, and the call is
+// made once.
+func TestHandoverWithoutCaller(t *testing.T) {
+	const calls = 20
+	begun, ended := make(chan string, 2*calls), make(chan error, 2*calls)
+	upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, nil)
+	upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if string(r.Params.Arguments) != `{}` {
+			begun <- string(r.Params.Arguments)
+			select {
+			case <-time.After(3 * handoverTime):
+			case <-ctx.Done():
+			}
+			ended <- ctx.Err()
+		}
+		return &mcp.CallToolResult{}, nil
+	})
+	g := openGateway(t, nil, nil, endpoint.Server{Name: "s", Protocol: legacy, Launch: &endpoint.Address{
+		URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, nil)),
+	}})
+	url, _ := serveHTTP(t, g, nil)
+	_, _, headers := postJSON(t, url+Path, initialize)
+	session := []string{sessionHeader, headers.Get(sessionHeader), "Mcp-Protocol-Version", legacy}
+	postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, session...)
+	postJSON(t, url+Path, callOf(1, "s__t", `{}`), session...)
+
+	ctx, leave := context.WithCancel(t.Context())
+	for i := range calls {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+Path, strings.NewReader(callOf(2+i, "s__t", fmt.Sprintf(`{"n":%d}`, i))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, pairs := 0, append(session[:4:4], "Content-Type", "application/json", "Accept", "application/json, text/event-stream"); i < len(pairs); i += 2 {
+			req.Header.Set(pairs[i], pairs[i+1])
+		}
+		go func() {
+			if res, err := http.DefaultClient.Do(req); err == nil {
+				_ = res.Body.Close()
+			}
+		}()
+	}
+	once := map[string]bool{}
+	for range calls {
+		once[<-begun] = true
+	}
+	leave()
+	for range calls {
+		if err := <-ended; err != nil {
+			t.Errorf("a call was cancelled: %v", err)
+		}
+	}
+	if len(once) != calls || len(begun) > 0 {
+		t.Errorf("%d calls were made, %d of them twice", len(once), calls-len(once)+len(begun))
+	}
+}
