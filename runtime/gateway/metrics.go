@@ -96,11 +96,12 @@ func (m *Metrics) Event(e event.Event) {
 // number of them.
 func (m *Metrics) count(req runtime.Request, failure string, attributes []semconv.Attribute, seconds float64) {
 	item := [2]string{req.Server, safetext.Words(req.Name, maxLabel)}
+	named := slices.ContainsFunc(attributes, func(a semconv.Attribute) bool { return a.Key == semconv.ToolName || a.Key == semconv.PromptName })
 	m.mu.Lock()
 	if m.known == nil {
 		m.known = map[[2]string]bool{}
 	}
-	if (failure == "" || failure == "tool_error") && len(m.known) < maxSeries {
+	if named && (failure == "" || failure == "tool_error") && len(m.known) < maxSeries {
 		m.known[item] = true
 	}
 	known := m.known[item]

@@ -87,6 +87,18 @@ func TestMetrics(t *testing.T) {
 	checkLacks(t, got, "guessed", "file:///a")
 }
 
+// Resources that were read, of which there may be any number, take no room of tools.
+func TestMetricsOfResources(t *testing.T) {
+	m := new(Metrics)
+	for i := range maxSeries {
+		observe(m, runtime.Request{Server: "s", Method: protocol.MethodReadResource, Name: fmt.Sprint("note://", i)}, nil, nil)
+	}
+	observe(m, callOfEcho, nil, nil)
+	var b strings.Builder
+	m.write(&b)
+	checkContains(t, b.String(), `gen_ai_tool_name="echo"`)
+}
+
 // Names are bounded, and none of them ends a line, a label or the reading.
 func TestHostileMetrics(t *testing.T) {
 	m := new(Metrics)
