@@ -167,7 +167,7 @@ func (x *exporter) push(q *queue, item any) {
 		x.lost++
 		return
 	}
-	if q.items = append(q.items, item); len(q.items) == maxBatch {
+	if q.items = append(q.items, item); len(q.items) >= maxBatch {
 		select {
 		case x.full <- struct{}{}:
 		default:
@@ -221,11 +221,11 @@ func (x *exporter) logLost() {
 	}
 }
 
-// flush sends what waits. If again is true, a part of it still waits, for at least the
+// flush sends what waits, not much more. If again is true, a part of it still waits, for at least the
 // given time.
 func (x *exporter) flush(ctx context.Context) (again bool, wait time.Duration) {
 	for _, q := range []*queue{&x.spans, &x.logs, &x.metrics} {
-		for {
+		for range maxQueue / maxBatch {
 			x.mu.Lock()
 			n := min(len(q.items), maxBatch)
 			batch := q.items[:n:n]

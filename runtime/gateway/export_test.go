@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/event"
+	"github.com/mcpgen/mcpgen/runtime/internal/semconv"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -545,6 +546,64 @@ func TestExportHangs(t *testing.T) {
 		}
 		checkContains(t, log.String(), "are lost\" count=1\n")
 	})
+}
+
+// A collector that is slower than the calls gets their metrics too.
+func TestExportBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &testCollector{}
+		m, stop, _ := exportTo(t, c, nil)
+		c.answer = func(_ http.ResponseWriter, r *http.Request) {
+			time.Sleep(sendEvery)
+			if time.Since(m.otlp.measured) < 2*measureEvery { // else it would never end
+				for range maxBatch {
+					observe(m, callOfEcho, nil, nil)
+				}
+			}
+		}
+		for range maxBatch {
+			observe(m, callOfEcho, nil, nil)
+		}
+		time.Sleep(measureEvery + 6*sendEvery)
+		c.count()
+		c.mu.Lock()
+		if !slices.Contains(c.requests, "/base/v1/metrics") {
+			t.Errorf("%d requests, none of them metrics", len(c.requests))
+		}
+		c.mu.Unlock()
+		stop()
+	})
+}
+
+// Long names, which callers choose, are not kept while they wait.
+func TestExportLongNames(t *testing.T) {
+	m := new(Metrics)
+	x, err := m.newExporter("http://collector.example", "v1", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.otlp = x
+	long := strings.Repeat("x", 1<<20)
+	observe(m, runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: long}, nil, runtime.ErrDenied)
+	observe(m, runtime.Request{Server: "s", Method: protocol.MethodReadResource, Name: long}, nil, runtime.ErrDenied)
+	m.Event(event.Event{Kind: event.Drift, Server: "s", Tool: long})
+	for _, item := range slices.Concat(x.spans.items, x.logs.items) {
+		kept, name := attributes(nil), ""
+		switch item := item.(type) {
+		case *span:
+			kept, name = item.Attributes, item.Name
+		case *logRecord:
+			kept = item.Attributes
+		}
+		for _, a := range append(kept, semconv.Attribute{Key: "name", Value: name}) {
+			if len(a.Value) > 2*maxValue {
+				t.Errorf("%T: %s has %d bytes", item, a.Key, len(a.Value))
+			}
+		}
+	}
+	if len(x.spans.items) != 2 || len(x.logs.items) != 3 {
+		t.Errorf("%d spans, %d logs", len(x.spans.items), len(x.logs.items))
+	}
 }
 
 // What a collector answers is logged once, without headers and passwords, which it may

@@ -25,6 +25,14 @@ type attributes []semconv.Attribute
 // maxValue bounds names and values, which callers choose, in bytes.
 const maxValue = 1024
 
+// bounded cuts values: what waits for the collector keeps them.
+func bounded(all []semconv.Attribute) attributes {
+	for i := range all {
+		all[i].Value = safetext.Cut(all[i].Value, maxValue)
+	}
+	return all
+}
+
 // MarshalJSON implements [json.Marshaler].
 func (all attributes) MarshalJSON() ([]byte, error) {
 	text := []byte{'['}
@@ -33,7 +41,7 @@ func (all attributes) MarshalJSON() ([]byte, error) {
 			text = append(text, ',')
 		}
 		text = jsontext.AppendString(append(text, `{"key":`...), a.Key)
-		text = jsontext.AppendString(append(text, `,"value":{"stringValue":`...), safetext.Cut(a.Value, maxValue))
+		text = jsontext.AppendString(append(text, `,"value":{"stringValue":`...), a.Value)
 		text = append(text, '}', '}')
 	}
 	return append(text, ']'), nil
@@ -119,9 +127,10 @@ func (x *exporter) end(s *span, name string, began, ended time.Time, common []se
 	if failed {
 		s.Status.Code = statusError
 	}
-	if s.Attributes = common; apart.Key != "" {
-		s.Attributes = append(s.Attributes, apart)
+	if apart.Key != "" {
+		common = append(common, apart)
 	}
+	s.Attributes = bounded(common)
 	x.push(&x.spans, s)
 }
 
@@ -143,7 +152,7 @@ func (x *exporter) log(s *span, l semconv.Log, at time.Time) {
 	if x == nil {
 		return
 	}
-	r := &logRecord{Time: at.UnixNano(), Observed: time.Now().UnixNano(), Severity: l.Severity, Text: "WARN", Attributes: l.Attributes, Name: l.Name}
+	r := &logRecord{Time: at.UnixNano(), Observed: time.Now().UnixNano(), Severity: l.Severity, Text: "WARN", Attributes: bounded(l.Attributes), Name: l.Name}
 	if l.Severity == semconv.Error {
 		r.Text = "ERROR"
 	}
