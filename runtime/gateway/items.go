@@ -44,9 +44,11 @@ type serverKind struct {
 
 // listing is the state of one listing of a server.
 type listing struct {
-	items []schema.Item // the last ones listed
-	under chan struct{} // closed when the request in progress has ended; nil without one
-	late  bool          // it did not answer in time, and is not waited for until it answers
+	items  []schema.Item // the last ones listed
+	listed bool          // it has answered once
+	under  chan struct{} // closed when the request in progress has ended; nil without one
+	late   bool          // it did not answer in time, and is not waited for until it answers
+	passed bool          // somebody did not wait for the request in progress
 }
 
 // listTime is how long a listing waits for one server.
@@ -109,7 +111,7 @@ func (c *catalog) askAgain(kind schema.Kind) {
 	defer c.mu.Unlock()
 	for key, l := range c.asked {
 		if key.kind == kind && l.under != nil {
-			c.asked[key] = &listing{items: l.items, late: l.late}
+			c.asked[key] = &listing{items: l.items, listed: l.listed, late: l.late}
 		}
 	}
 }
@@ -122,7 +124,7 @@ func (g *Gateway) relist(ctx context.Context, kind schema.Kind) bool {
 		return false
 	}
 	g.items.askAgain(kind)
-	l := g.listAnew(ctx, kind)
+	l := g.listAnew(ctx, kind, true)
 	return ctx.Err() == nil && !slices.EqualFunc(known.all, l.all, func(a, b listedItem) bool { return a.absent == b.absent && bytes.Equal(a.def, b.def) })
 }
 
@@ -138,12 +140,12 @@ func (g *Gateway) list(ctx context.Context, kind schema.Kind, afresh bool) *item
 	if known != nil && time.Since(known.taken) < keep {
 		return known
 	}
-	return g.listAnew(ctx, kind)
+	return g.listAnew(ctx, kind, false)
 }
 
-// listAnew lists a kind at the servers, and keeps the list.
-func (g *Gateway) listAnew(ctx context.Context, kind schema.Kind) *itemList {
-	l := &itemList{taken: time.Now(), all: g.collect(ctx, kind)}
+// listAnew lists a kind at the servers, and keeps the list. See collect.
+func (g *Gateway) listAnew(ctx context.Context, kind schema.Kind, wait bool) *itemList {
+	l := &itemList{taken: time.Now(), all: g.collect(ctx, kind, wait)}
 	if ctx.Err() == nil { // otherwise it may be incomplete
 		g.items.put(kind, l)
 	}
@@ -151,8 +153,10 @@ func (g *Gateway) listAnew(ctx context.Context, kind schema.Kind) *itemList {
 }
 
 // collect lists a kind at all servers at the same time. A server that cannot answer
-// loses only its own items, except the locked ones, which keep their names.
-func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
+// loses only its own items, except the locked ones, which keep their names. Without wait,
+// a server with a lock is not waited for: its items are those that it listed last, or the
+// locked ones.
+func (g *Gateway) collect(ctx context.Context, kind schema.Kind, wait bool) []listedItem {
 	status := g.host.Status()
 	lists := make([][]listedItem, len(status))
 	var asking sync.WaitGroup
@@ -163,10 +167,13 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 				lists[i] = l.all
 				return
 			}
-			for _, it := range g.itemsOf(ctx, st.Server, kind) {
-				if it, ok := l.offer(ctx, it); ok {
-					lists[i] = append(lists[i], listedItem{server: st.Server, item: it})
-				}
+			items, listed := g.itemsOf(ctx, serverKind{st.Server, kind}, wait || l.judge == nil)
+			if !listed && l.judge != nil {
+				lists[i] = l.all
+				return
+			}
+			for _, it := range l.offers(ctx, items) {
+				lists[i] = append(lists[i], listedItem{server: st.Server, item: it})
 			}
 		})
 	}
@@ -176,11 +183,11 @@ func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
 	return slices.DeleteFunc(all, func(it listedItem) bool { return it.def == nil })
 }
 
-// itemsOf lists the items of one server, and waits for at most listTime, once.
-// Callers are notified of items that the server lists later, and get its previous
-// listing until then. A server gets one request at a time.
-func (g *Gateway) itemsOf(ctx context.Context, server string, kind schema.Kind) []schema.Item {
-	c, key := &g.items, serverKind{server, kind}
+// itemsOf lists the items of one server, and reports whether it has listed any. With wait,
+// it waits for at most listTime, once. Callers are notified of items that the server lists
+// later, and get its previous listing until then. A server gets one request at a time.
+func (g *Gateway) itemsOf(ctx context.Context, key serverKind, wait bool) ([]schema.Item, bool) {
+	c := &g.items
 	c.mu.Lock()
 	l := c.asked[key]
 	if l == nil {
@@ -195,14 +202,15 @@ func (g *Gateway) itemsOf(ctx context.Context, server string, kind schema.Kind) 
 		g.following.Go(func() { g.ask(l, key) })
 	}
 	under, late := l.under, l.late
+	l.passed = l.passed || !wait
 	c.mu.Unlock()
-	if !late {
+	if !late && wait {
 		select {
 		case <-under:
 		case <-ctx.Done():
 		case <-time.After(g.listTime):
 			late = true
-			g.opts.Logger.Warn("gateway: a server does not list its "+string(kind)+"s in time; clients are notified when it does", "server", server, "within", g.listTime)
+			g.opts.Logger.Warn("gateway: a server does not list its "+string(key.kind)+"s in time; clients are notified when it does", "server", key.server, "within", g.listTime)
 		}
 	}
 	c.mu.Lock()
@@ -210,7 +218,7 @@ func (g *Gateway) itemsOf(ctx context.Context, server string, kind schema.Kind) 
 	if late && l.under == under {
 		l.late = true
 	}
-	return l.items
+	return l.items, l.listed
 }
 
 // ask has a server list its items.
@@ -220,11 +228,15 @@ func (g *Gateway) ask(l *listing, key serverKind) {
 		g.opts.Logger.Warn("gateway: a server's "+string(key.kind)+"s cannot be listed: "+err.Error(), "server", key.server)
 	}
 	g.items.mu.Lock()
-	late := l.late && err == nil
+	old, listed := l.items, l.listed
+	g.items.mu.Unlock()
+	news := err == nil && g.differ(key, old, items, listed)
+	g.items.mu.Lock()
+	late := err == nil && (l.late || l.passed && news)
 	if err == nil || !l.late {
-		l.items = items
+		l.items, l.listed = items, l.listed || err == nil
 	}
-	l.late = l.late && err != nil
+	l.late, l.passed = l.late && err != nil, false
 	close(l.under)
 	l.under = nil
 	if late {
@@ -234,6 +246,27 @@ func (g *Gateway) ask(l *listing, key serverKind) {
 	if late {
 		g.notifyChanged(key.kind)
 	}
+}
+
+// differ reports whether callers see other items of a server with a lock when it lists new
+// than they did before: old, or, if it has listed none, the locked ones.
+func (g *Gateway) differ(key serverKind, old, new []schema.Item, listed bool) bool {
+	l := g.pinned(key.server, key.kind)
+	if l.judge == nil {
+		return false
+	}
+	before := map[string]string{}
+	for _, it := range l.offers(g.life, old) {
+		before[it.Name] = string(it.Raw)
+	}
+	if !listed {
+		for _, it := range l.all {
+			before[it.item.Name] = string(it.item.Raw)
+		}
+	}
+	offered := l.offers(g.life, new)
+	return len(offered) != len(before) ||
+		slices.ContainsFunc(offered, func(it schema.Item) bool { raw, ok := before[it.Name]; return !ok || raw != string(it.Raw) })
 }
 
 // memberOf returns the member of a listing, and of a snapshot, that holds the items

@@ -40,8 +40,11 @@ func TestResourcesAsLocked(t *testing.T) {
 			Judge: judge.New([]*codec.Manifest{m}, nil), Middleware: []runtime.Middleware{new(resources.Links).Middleware(func(string) endpoint.Resources { return mode }, m)},
 		}, nil, s)
 		c := dialClient(t, g, legacy)
-		list := c.must("resources/list", `{}`)
 		isLocked := mode == endpoint.ResourcesLocked
+		list := c.must("resources/list", `{}`)
+		if !isLocked {
+			eventually(t, "listed", func() bool { list = c.must("resources/list", `{}`); return strings.Contains(list, "new") })
+		}
 		checkContains(t, list, `"description":"Reads a."`, `"description":"Reads c."`, `file:///b","name":"b","mimeType":"text/plain"`)
 		checkLacks(t, list, "New words", "id_rsa", "evil", "Fresh")
 		if got := strings.Contains(list, `{"uri":"mcpgen://s/file:///new","name":"new","mimeType":"text/css","size":9007199254740993}`); got == isLocked {

@@ -17,7 +17,10 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -183,6 +186,67 @@ func TestParkedCallsOfOneCaller(t *testing.T) {
 	}
 }
 
+// Locked resources are listed at once, and the others when the server has listed them.
+func TestOpenResourcesAtOnce(t *testing.T) {
+	const locked = `{"tools":[{"name":"t","inputSchema":{"type":"object"}}],"resources":[{"uri":"file:///a","name":"a","description":"Locked."}]}`
+	release := make(chan struct{})
+	server := mcp.NewServer(&mcp.Implementation{Name: "slow", Version: "1"}, nil)
+	server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+	for _, name := range []string{"a", "b"} {
+		server.AddResource(&mcp.Resource{URI: "file:///" + name, Name: name}, nil)
+	}
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "resources/list" {
+				select {
+				case <-release:
+				case <-ctx.Done():
+				}
+			}
+			return next(ctx, method, req)
+		}
+	})
+	slow := endpoint.Server{Name: "slow", Resources: endpoint.ResourcesOpen, Launch: &endpoint.Address{URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))}}
+	g := openGateway(t, &attach.Options{Judge: judge.New([]*codec.Manifest{codec.NewManifest("slow", locked)}, nil)}, nil, slow)
+	g.listTime = time.Hour
+	var told atomic.Int64
+	session := caller(t, g.Transport(), &mcp.ClientOptions{ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { told.Add(1) }})
+	list := func() string {
+		res, err := session.ListResources(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, r := range res.Resources {
+			all = append(all, r.Name+" "+r.Description)
+		}
+		return strings.Join(all, ";")
+	}
+	eventually(t, "ready", func() bool { return g.host.Status()[0].State == attach.Ready })
+	for range 3 {
+		if got := list(); got != "a Locked." {
+			t.Errorf("listed before the server answers: %q", got)
+		}
+	}
+	if told.Load() > 0 {
+		t.Error("told of a change that is none")
+	}
+	close(release)
+	eventually(t, "told", func() bool { return told.Load() > 0 })
+	if got := list(); got != "a Locked.;b " {
+		t.Errorf("listed after the server answered: %q", got)
+	}
+	before := told.Load()
+	g.items.mu.Lock()
+	g.items.lists = nil
+	g.items.mu.Unlock()
+	list()
+	time.Sleep(300 * time.Millisecond)
+	if told.Load() != before {
+		t.Error("told again of the same items")
+	}
+}
+
 // A server that does not answer a listing costs the others one wait, and is listed when it
 // has answered.
 func TestServerThatDoesNotList(t *testing.T) {
@@ -207,7 +271,7 @@ func TestServerThatDoesNotList(t *testing.T) {
 	hung := endpoint.Server{Name: "hung", Launch: &endpoint.Address{URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))}}
 	g := openGateway(t, nil, nil, good, hung)
 	g.listTime = 10 * time.Millisecond
-	if items := g.itemsOf(t.Context(), "hung", schema.KindPrompt); len(items) > 0 {
+	if items, listed := g.itemsOf(t.Context(), serverKind{"hung", schema.KindPrompt}, true); len(items) > 0 || listed {
 		t.Errorf("listed %v before it answered", items)
 	}
 	g.listTime = time.Hour // nobody waits for it again

@@ -40,6 +40,16 @@ func (g *Gateway) pinned(server string, kind schema.Kind) lockedItems {
 	return l
 }
 
+// offers returns the items of a server that callers get.
+func (l lockedItems) offers(ctx context.Context, live []schema.Item) (all []schema.Item) {
+	for _, it := range live {
+		if it, ok := l.offer(ctx, it); ok {
+			all = append(all, it)
+		}
+	}
+	return all
+}
+
 // offer returns a server's item in the form that callers get. A locked item has its
 // locked texts. Other items have no texts, because they are not reviewed. An item is left
 // out if the rules about new items find something.
