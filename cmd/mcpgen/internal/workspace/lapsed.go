@@ -19,8 +19,9 @@ import (
 )
 
 // lapsed returns warnings for entries of exclude, rules of the policy and observed results that were about a tool
-// of one lock, and are about no tool of the other.
-func (w *Workspace) lapsed(from, to *lockfile.Lock) []generator.Warning {
+// of one lock, and are about no tool of the other; only of those that kept a tool from being called, if keeping is
+// true.
+func (w *Workspace) lapsed(from, to *lockfile.Lock, keeping bool) []generator.Warning {
 	var out []generator.Warning
 	var was, is []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(to.Servers)) {
@@ -39,7 +40,7 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock) []generator.Warning {
 				})
 			}
 		}
-		if g := w.given[name]; g != nil && g.observed != nil {
+		if g := w.given[name]; g != nil && g.observed != nil && !keeping {
 			for _, tool := range slices.Sorted(maps.Keys(g.observed.Tools)) {
 				if gone(tool) {
 					out = append(out, generator.Warning{
@@ -51,9 +52,13 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock) []generator.Warning {
 		}
 	}
 	if cfg := w.Project.Policy; cfg != nil {
-		rules := slices.Concat(cfg.Deny, cfg.Allow)
+		deny, allow := cfg.Deny, cfg.Allow
 		for _, c := range cfg.Callers {
-			rules = slices.Concat(rules, c.Deny, c.Allow)
+			deny, allow = slices.Concat(deny, c.Deny), slices.Concat(allow, c.Allow)
+		}
+		rules := deny
+		if !keeping {
+			rules = slices.Concat(deny, allow)
 		}
 		idle := w.idle(rules, was)
 		for _, rule := range w.idle(rules, is) {
@@ -68,24 +73,26 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock) []generator.Warning {
 	return out
 }
 
-// reopened adds what a branch leaves without effect although its servers offer tools that the base did not have: one
-// of them may be the tool under another name, which nothing keeps from being called any more.
+// reopened adds what a branch leaves without effect although the server that it was about offers tools that the base
+// did not have: one of them may be the tool under another name, which nothing keeps from being called any more.
 func (r *run) reopened(o *other) {
 	if o.alone || o.same {
 		return
 	}
-	gains := false
+	gaining := lockfile.NewLock() // what the base had of servers that offer more now
 	for name, locked := range r.w.Lock.Servers {
 		old := r.w.nameIn(o.lock, r.w.Lock, name)
 		known := toolCalls(old, o.lock.Servers[old])
-		gains = gains || known != nil && slices.ContainsFunc(toolCalls(name, locked), func(call runtime.Request) bool {
+		if known != nil && r.w.inScope(name) && slices.ContainsFunc(toolCalls(name, locked), func(call runtime.Request) bool {
 			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Server == call.Server && k.Name == call.Name })
-		})
+		}) {
+			gaining.Servers[old] = o.lock.Servers[old]
+		}
 	}
-	if !gains {
+	if len(gaining.Servers) == 0 {
 		return
 	}
-	for _, lapsed := range r.w.lapsed(o.lock, r.w.Lock) {
+	for _, lapsed := range r.w.lapsed(gaining, r.w.Lock, true) {
 		r.errs = append(r.errs, fail(ExitFinding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
 	}
 }
