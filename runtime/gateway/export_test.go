@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/internal/semconv"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -377,6 +378,40 @@ func TestExportParent(t *testing.T) {
 		if l := c.logs[0]; l.TraceID != parts[1] || l.SpanID != parts[2] {
 			t.Errorf("%s: %+v", tc.what, l)
 		}
+	}
+}
+
+// A request of a caller is a span, below the caller's, and above those of the requests to
+// servers, whose server gets the span's context.
+func TestExportReceived(t *testing.T) {
+	c := &testCollector{t: t}
+	m, stop, _ := exportTo(t, c, nil)
+	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{m.Middleware()}}, &Options{Metrics: m}, processServer(t, "s", "exact"))
+	for _, protocol := range eras {
+		client := dialClient(t, g, protocol)
+		client.must("tools/call", `{"name":"s__exact","arguments":{"n":1},"_meta":{"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}}`)
+		client.must("tools/list", `{}`)
+	}
+	stop()
+	received, sent := map[string]wireSpan{}, 0
+	for _, s := range c.spans {
+		if s.Kind == kindServer && s.Name == "tools/call s__exact" {
+			received[s.SpanID] = s
+			if s.ParentSpanID != "00f067aa0ba902b7" || !strings.Contains(s.Attributes.String(), "gen_ai.tool.name=s__exact") {
+				t.Errorf("received: %+v", s)
+			}
+		}
+	}
+	for _, s := range c.spans {
+		if s.Kind == kindClient {
+			sent++
+			if at, ok := received[s.ParentSpanID]; !ok || at.TraceID != s.TraceID || s.Name != "tools/call exact" {
+				t.Errorf("sent: %+v", s)
+			}
+		}
+	}
+	if len(received) != 2 || sent != 2 {
+		t.Errorf("%d received, %d sent", len(received), sent)
 	}
 }
 

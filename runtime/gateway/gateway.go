@@ -165,7 +165,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 		return nil, hint.With(fmt.Errorf("gateway: the provider %q is not known", g.opts.For), "use "+strings.Join(view.Providers(), ", "))
 	}
 	if g.opts.Metrics != nil {
-		g.opts.Metrics.host.Store(host)
+		g.opts.Metrics.gateway.Store(g)
 	}
 	if g.keys, g.shared = g.opts.Keys, g.opts.Keys != nil; g.keys == nil {
 		g.keys = ownKeys()
@@ -306,6 +306,10 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, errEnding
 		}
 		ctx = onBehalf(ctx, req.GetExtra())
+		if m := g.opts.Metrics; m != nil && isMeasured(method) {
+			answered := g.received(method, req.GetParams())
+			defer func() { answered(result, err) }()
+		}
 		switch req := req.(type) {
 		case *mcp.ListToolsRequest:
 			return g.toolsPage(ctx, req)

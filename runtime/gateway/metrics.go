@@ -16,9 +16,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/internal/semconv"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Metrics measures the requests of a host to its servers, and its sessions with them. The
@@ -29,8 +29,8 @@ type Metrics struct {
 	histograms map[string]*histogram // by name and attributes
 	known      map[[2]string]bool    // servers and items that they have answered for
 	sessions   semconv.Sessions
-	host       atomic.Pointer[attach.Host] // of the gateway
-	otlp       *exporter                   // nil: nothing is sent
+	gateway    atomic.Pointer[Gateway]
+	otlp       *exporter // nil: nothing is sent
 }
 
 // histogram is the durations with the same attributes.
@@ -61,12 +61,12 @@ func (m *Metrics) Middleware() runtime.Middleware {
 				return next.Invoke(ctx, req)
 			}
 			name, attributes, apart := semconv.Request(req)
-			s := m.otlp.begin(&req)
+			s := m.otlp.begin(kindClient, &req)
 			began := time.Now()
 			res, err := next.Invoke(ctx, req)
 			ended := time.Now()
-			if host := m.host.Load(); host != nil {
-				attributes = append(attributes, semconv.Session(host.Session(req.Server))...)
+			if g := m.gateway.Load(); g != nil {
+				attributes = append(attributes, semconv.Session(g.host.Session(req.Server))...)
 			}
 			failure, outcome := semconv.Outcome(res, err)
 			attributes = append(attributes, outcome...)
@@ -91,8 +91,8 @@ func (m *Metrics) Event(e event.Event) {
 	}
 }
 
-// count counts a request. Names that no server has answered for are left out, and errors
-// of servers beyond those of JSON-RPC and MCP are one: callers and servers may use any
+// count counts a request. Names that no server has listed or answered for are left out, and
+// errors of servers beyond those of JSON-RPC and MCP are one: callers and servers may use any
 // number of them.
 func (m *Metrics) count(req runtime.Request, failure string, attributes []semconv.Attribute, seconds float64) {
 	item := [2]string{req.Server, safetext.Words(req.Name, maxLabel)}
@@ -106,22 +106,30 @@ func (m *Metrics) count(req runtime.Request, failure string, attributes []semcon
 	}
 	known := m.known[item]
 	m.mu.Unlock()
-	bounded := make([]semconv.Attribute, 0, len(attributes))
+	if g := m.gateway.Load(); g != nil && !known && req.Method == protocol.MethodCallTool {
+		known = g.view.Name(req.Server, req.Name) != ""
+	}
+	m.add(semconv.OperationDuration, bounded(attributes, known), seconds)
+}
+
+// bounded returns attributes for a histogram.
+func bounded(attributes []semconv.Attribute, isKnown bool) []semconv.Attribute {
+	out := make([]semconv.Attribute, 0, len(attributes))
 	for _, a := range attributes {
 		switch a.Key {
 		case semconv.ToolName, semconv.PromptName:
-			if !known {
+			if !isKnown {
 				continue
 			}
-			a.Value = item[1]
+			a.Value = safetext.Words(a.Value, maxLabel)
 		case semconv.ErrorType, semconv.StatusCode:
 			if code, err := strconv.Atoi(a.Value); err == nil && (code < -32800 || code > -32000) {
 				a.Value = other
 			}
 		}
-		bounded = append(bounded, a)
+		out = append(out, a)
 	}
-	m.add(semconv.OperationDuration, bounded, seconds)
+	return out
 }
 
 // add adds a duration to a histogram.

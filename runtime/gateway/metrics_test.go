@@ -51,6 +51,7 @@ func TestMetrics(t *testing.T) {
 		_, _ = invoker.Invoke(t.Context(), runtime.Request{Server: server, Method: method, Name: name})
 	}
 	ok := &runtime.Result{}
+	call("s", protocol.MethodCallTool, "exact", nil, runtime.ErrTimeout) // it is named before it has answered
 	call("s", protocol.MethodCallTool, "exact", ok, nil)
 	call("s", protocol.MethodCallTool, "exact", ok, nil)
 	call("s", protocol.MethodCallTool, "exact", &runtime.Result{IsError: true}, nil)
@@ -62,6 +63,10 @@ func TestMetrics(t *testing.T) {
 	call("s", protocol.MethodReadResource, "file:///a", ok, nil)
 	client := dialClient(t, g, legacy)
 	client.must("ping", `{}`)
+	client.must("tools/call", `{"name":"s__exact","arguments":{"n":1}}`)
+	if _, err := client.request("tools/call", `{"name":"s__guessed","arguments":{}}`); err == nil {
+		t.Error("there is no such tool")
+	}
 	m.Event(event.Event{Server: "s", Kind: event.Attached})
 	m.Event(event.Event{Server: "s", Kind: event.Failed})
 	got := scrape(t, g)
@@ -74,6 +79,10 @@ func TestMetrics(t *testing.T) {
 		`# HELP mcp_client_operation_duration_seconds The duration of the MCP request`,
 		`_count{` + exact + session + `} 2`, `_bucket{` + exact + session + `,le="0.01"} 2`, `_bucket{` + exact + session + `,le="+Inf"} 2`,
 		`_bucket{` + exact + session + `,error_type="tool_error",le="300"} 1`,
+		`_count{` + exact + session + `,error_type="timeout"} 1`,
+		`mcp_server_operation_duration_seconds_count{mcp_method_name="ping"} 1`,
+		`mcp_server_operation_duration_seconds_count{mcp_method_name="tools/call",gen_ai_operation_name="execute_tool",gen_ai_tool_name="s__exact"} 1`,
+		`mcp_server_operation_duration_seconds_count{mcp_method_name="tools/call",gen_ai_operation_name="execute_tool",error_type="-32602"} 1`,
 		`_count{` + exact + session + `,error_type="denied"} 1`,
 		`_count{` + called + session + `,error_type="denied"} 1`,
 		`_count{` + exact + session + `,error_type="-32603",rpc_response_status_code="-32603"} 1`,

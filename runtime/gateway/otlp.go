@@ -66,6 +66,7 @@ type span struct {
 
 // The numbers of the data model.
 const (
+	kindServer    = 2
 	kindClient    = 3
 	statusError   = 2
 	cumulative    = 2
@@ -80,11 +81,11 @@ var traceparent = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16
 
 // begin begins the span of a request, below the caller's span if there is one, and puts
 // its context into the request.
-func (x *exporter) begin(req *runtime.Request) *span {
+func (x *exporter) begin(kind int, req *runtime.Request) *span {
 	if x == nil {
 		return nil
 	}
-	s := &span{TraceID: fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64()), SpanID: fmt.Sprintf("%016x", rand.Uint64()), Flags: flagSampled}
+	s := &span{Kind: kind, TraceID: fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64()), SpanID: fmt.Sprintf("%016x", rand.Uint64()), Flags: flagSampled}
 	meta := maps.Clone(req.Options.Meta)
 	if meta == nil {
 		meta = map[string]json.RawMessage{}
@@ -114,13 +115,13 @@ func (x *exporter) end(s *span, name string, began, ended time.Time, common []se
 	if x == nil {
 		return
 	}
-	if failed {
+	if failed && s.Kind == kindClient { // the caller's request failed for that
 		x.log(s, semconv.Failure(common), ended)
 	}
 	if s.Flags&flagSampled == 0 {
 		return
 	}
-	s.Name, s.Kind, s.Start, s.End = safetext.Cut(name, maxValue), kindClient, began.UnixNano(), ended.UnixNano()
+	s.Name, s.Start, s.End = safetext.Cut(name, maxValue), began.UnixNano(), ended.UnixNano()
 	if s.Flags |= flagsOfSender; s.ParentID != "" {
 		s.Flags |= flagRemote
 	}

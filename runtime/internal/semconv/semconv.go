@@ -35,7 +35,11 @@ const Server = "mcpgen.server"
 // apart has one more, if it has a key. It belongs to the span only: it may have any number of values.
 func Request(req runtime.Request) (name string, attributes []Attribute, apart Attribute) {
 	name = req.Method
-	attributes = append(make([]Attribute, 0, 10), Attribute{Server, req.Server}, Attribute{"mcp.method.name", req.Method})
+	attributes = make([]Attribute, 0, 10)
+	if req.Server != "" { // requests of callers have none
+		attributes = append(attributes, Attribute{Server, req.Server})
+	}
+	attributes = append(attributes, Attribute{"mcp.method.name", req.Method})
 	switch req.Method {
 	case protocol.MethodCallTool:
 		attributes = append(attributes, Attribute{"gen_ai.operation.name", "execute_tool"})
@@ -117,12 +121,17 @@ const unavailable = "unavailable"
 const (
 	OperationDuration = "mcp.client.operation.duration"
 	SessionDuration   = "mcp.client.session.duration"
+	ServerDuration    = "mcp.server.operation.duration"
 )
 
 // Description returns the description of a histogram.
 func Description(histogram string) string {
-	if histogram == SessionDuration {
+	switch histogram {
+	case SessionDuration:
 		return "The duration of the MCP session as observed on the MCP client."
+	case ServerDuration:
+		return "MCP request or notification duration as observed on the receiver " +
+			"from the time it was received until the result or ack is sent."
 	}
 	return "The duration of the MCP request or notification as observed on the sender " +
 		"from the time it was sent until the response or ack is received."
