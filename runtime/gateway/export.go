@@ -69,9 +69,9 @@ type queue struct {
 
 // Export also sends traces, metrics and logs by OTLP to a collector, such as
 // http://127.0.0.1:4318, until stop is called, which sends the rest. Call Export before m is
-// used. Each request is a span of kind client; its parent is the traceparent in the caller's
-// _meta, and the server gets the context of the span there. Nothing has arguments, results,
-// texts of errors or session IDs. Failures go to the logger.
+// used. Each request of a caller is a span of kind server, below the traceparent in its _meta;
+// each request to a server is a span of kind client below it, whose context the server gets.
+// Nothing has arguments, results, texts of errors or session IDs. Failures go to the logger.
 //
 // The variables OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES
 // are read; the version is that of the service.

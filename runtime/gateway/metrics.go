@@ -109,11 +109,11 @@ func (m *Metrics) count(req runtime.Request, failure string, attributes []semcon
 	if g := m.gateway.Load(); g != nil && !known && req.Method == protocol.MethodCallTool {
 		known = g.view.Name(req.Server, req.Name) != ""
 	}
-	m.add(semconv.OperationDuration, bounded(attributes, known), seconds)
+	m.add(semconv.OperationDuration, labelled(attributes, known), seconds)
 }
 
-// bounded returns attributes for a histogram.
-func bounded(attributes []semconv.Attribute, isKnown bool) []semconv.Attribute {
+// labelled returns the attributes for a histogram.
+func labelled(attributes []semconv.Attribute, isKnown bool) []semconv.Attribute {
 	out := make([]semconv.Attribute, 0, len(attributes))
 	for _, a := range attributes {
 		switch a.Key {

@@ -72,7 +72,7 @@ func (g *Gateway) received(method string, params mcp.Params) (answered func(mcp.
 		if failure != "" {
 			attributes = append(attributes, semconv.Attribute{Key: semconv.ErrorType, Value: failure})
 		}
-		m.add(semconv.ServerDuration, bounded(attributes, known), ended.Sub(began).Seconds())
+		m.add(semconv.ServerDuration, labelled(attributes, known), ended.Sub(began).Seconds())
 		m.otlp.end(s, name, began, ended, attributes, apart, failure != "")
 	}
 }
