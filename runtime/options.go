@@ -35,6 +35,9 @@ type Options struct {
 	// acts for several. Hosts may be configured to have separate sessions for each
 	// caller. It is not a credential, and is not sent. "" is the program itself.
 	Caller string
+	// Claims are what the program has verified about the caller, each as NAME=VALUE, such
+	// as groups=devs: see policy.CallerRules. They are not sent. Nil is none.
+	Claims []string
 	// Session is the session of the caller that the call is part of, in a program
 	// whose callers have sessions, such as a gateway. Hosts may be configured to have
 	// separate sessions with servers for each of them. It is not sent. The zero value

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -47,6 +48,7 @@ if the present rules deny a call in the code.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`, or explain a call with these arguments"},
 			&cli.StringFlag{Name: "caller", Usage: "act for the caller `NAME` of mcpgen serve: grant to it, revoke from it, list its rules or explain its call; grant also takes a pattern"},
+			&cli.StringSliceFlag{Name: "claim", Usage: "with --caller: list or explain for a token with the claim `NAME=VALUE`; may be repeated"},
 			&cli.StringFlag{Name: "profile", Usage: "explain a call in the profile `NAME` of mcpgen serve"},
 			&cli.StringFlag{Name: "label", Usage: "note `TEXT` as the purpose of a secret"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server that `RULE` names, such as mcp.github.*"},
@@ -88,7 +90,11 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	if len(rest) > 0 {
 		return usage("policy list takes no arguments, but got %q", rest[0])
 	}
-	p, err := s.Permissions(c.String("caller"))
+	by, err := callerFlags(c)
+	if err != nil {
+		return err
+	}
+	p, err := s.Permissions(by)
 	if err != nil {
 		return err
 	}
@@ -108,13 +114,13 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	}
 	for _, c := range p.Callers {
 		for _, r := range c.Deny {
-			s.con.Printf("deny   %s, to %s\n", r, c.Caller)
+			s.con.Printf("deny   %s, to %s\n", r, c.Who())
 		}
 		for _, r := range c.Allow {
-			s.con.Printf("allow  %s, to %s\n", r, c.Caller)
+			s.con.Printf("allow  %s, to %s\n", r, c.Who())
 		}
 		for _, l := range c.Limits {
-			s.con.Printf("limit  %s, to %s\n", l, c.Caller)
+			s.con.Printf("limit  %s, to %s\n", l, c.Who())
 		}
 	}
 	for _, r := range p.Secrets {
@@ -136,6 +142,20 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 		s.con.Note("%s hidden from models, which saves about %d tokens in each request", are(p.Hidden), p.Saved)
 	}
 	return nil
+}
+
+// callerFlags returns the caller that the flags describe.
+func callerFlags(c *cli.Context) (runtime.Options, error) {
+	by := runtime.Options{Caller: c.String("caller"), Claims: c.StringSlice("claim"), Profile: c.String("profile")}
+	for _, claim := range by.Claims {
+		if name, value, _ := strings.Cut(claim, "="); name == "" || value == "" {
+			return by, hint.With(usage("--claim %q: want NAME=VALUE", claim), "name a claim of the caller's token, such as --claim groups=devs")
+		}
+	}
+	if by.Claims != nil && by.Caller == "" {
+		return by, hint.With(usage("--claim needs --caller"), "name the caller who has the claim")
+	}
+	return by, nil
 }
 
 // are returns a number of tools as the subject of a sentence.
@@ -234,14 +254,17 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 	if len(rest) != 1 {
 		return hint.With(usage("policy explain takes one NAME, but got %d arguments", len(rest)), "list the names: mcpgen list")
 	}
+	by, err := callerFlags(c)
+	if err != nil {
+		return err
+	}
 	args := json.RawMessage("{}")
 	if c.IsSet("args") {
-		var err error
 		if args, err = callArguments(c); err != nil {
 			return err
 		}
 	}
-	e, err := s.Explain(rest[0], c.String("caller"), c.String("profile"), args)
+	e, err := s.Explain(rest[0], by, args)
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,9 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	for i, c := range file.Policy.Callers {
 		callers := n.Value("callers").List[i]
 		here := at.Key("callers").Index(i)
+		if err := c.Check(); err != nil {
+			l.FailErr(callers.Pos, here, err)
+		}
 		l.checkRules(callers, here, "allow", "deny")
 		for j, limit := range c.Limits {
 			of, at := callers.Value("limits").List[j], here.Key("limits").Index(j)

@@ -184,6 +184,7 @@ func resourceServer(resource, issuer string, scopes []string, verify auth.TokenV
 // Keys of [auth.TokenInfo.Extra].
 const (
 	audienceKey = "aud"     // all that a token is for
+	claimsKey   = "claims"  // as in runtime.Options
 	subjectKey  = "subject" // the token itself, for servers that get tokens made of it
 )
 
@@ -292,7 +293,9 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 		Issuer   string          `json:"iss"`
 		Audience json.RawMessage `json:"aud"`
 	}
-	if res.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(res.Body, maxIntrospection)).Decode(&said) != nil {
+	var all map[string]json.RawMessage
+	answer, err := io.ReadAll(io.LimitReader(res.Body, maxIntrospection))
+	if err != nil || res.StatusCode != http.StatusOK || json.Unmarshal(answer, &said) != nil || json.Unmarshal(answer, &all) != nil {
 		return nil, fmt.Errorf("the authorization server answered %s, so the token cannot be verified", res.Status)
 	}
 	var audience jwt.Audience
@@ -305,7 +308,11 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 	case !said.Active, user == "\x00", said.Issuer != "" && said.Issuer != i.Issuer, !audience.Contains(i.Resource):
 		return nil, auth.ErrInvalidToken
 	}
-	info := &auth.TokenInfo{UserID: user, Scopes: strings.Fields(said.Scope), Extra: map[string]any{audienceKey: audience}}
+	known, err := claimsOf(all)
+	if err != nil {
+		return nil, err
+	}
+	info := &auth.TokenInfo{UserID: user, Scopes: strings.Fields(said.Scope), Extra: map[string]any{audienceKey: audience, claimsKey: known}}
 	if said.Expires != 0 {
 		info.Expiration = time.Unix(said.Expires, 0)
 	}

@@ -28,8 +28,7 @@ type flight struct {
 	g         *Gateway
 	session   *mcp.ServerSession
 	caps      *mcp.ClientCapabilities
-	caller    string // whose token the request had; "" without tokens
-	profile   string
+	caller    requester // its name is "" without tokens
 	protocol  string
 	server    string
 	method    string
@@ -77,8 +76,7 @@ func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 		f.caps = req.ClientCapabilities()
 	}
 	if extra := req.GetExtra(); extra != nil {
-		f.caller, f.responses, f.ofProgram = userOf(extra.TokenInfo), responsesOf(extra.Header), isOfProgram(extra)
-		f.profile = strings.Join(extra.Header[profileKey], "")
+		f.caller, f.responses, f.ofProgram = requesterOf(extra.TokenInfo, extra.Header), responsesOf(extra.Header), isOfProgram(extra)
 	}
 	return f
 }
@@ -129,11 +127,21 @@ func userOf(info *auth.TokenInfo) string {
 	return info.UserID
 }
 
+// claimsIn returns the claims of a caller, as in runtime.Options.
+func claimsIn(info *auth.TokenInfo) []string {
+	if info == nil {
+		return nil
+	}
+	claims, _ := info.Extra[claimsKey].([]string)
+	return claims
+}
+
 func (f *flight) isModern() bool { return f.protocol >= modern }
 
 // set sets the caller of a call, and its session.
 func (f *flight) set(o *runtime.Options) {
-	o.Caller, o.Profile, o.Session = f.caller, f.profile, f.part
+	f.caller.set(o)
+	o.Session = f.part
 }
 
 type flightKey struct{}
@@ -277,7 +285,7 @@ func (f *flight) isHidden(err error) bool {
 	if f.absent == nil || !ok || !errors.Is(err, runtime.ErrDenied) {
 		return false
 	}
-	if f.g.shows(requester{f.caller, f.profile}, denied.Server, cmp.Or(f.ref, f.method), denied.Name) {
+	if f.g.shows(f.caller, denied.Server, cmp.Or(f.ref, f.method), denied.Name) {
 		return false
 	}
 	f.g.report(failureDetail{Kind: kindDenied, Server: denied.Server, Stage: denied.Stage}, err)

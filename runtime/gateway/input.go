@@ -135,7 +135,7 @@ func (c *Input) separate(f *flight) {
 		}
 	case f.apart:
 		for n := 0; ; n++ {
-			f.part.ID = f.caller + "#" + strconv.Itoa(n)
+			f.part.ID = f.caller.name + "#" + strconv.Itoa(n)
 			if !slices.ContainsFunc(c.flights[f.server], func(other *flight) bool { return other.part.ID == f.part.ID }) {
 				return
 			}
@@ -218,7 +218,7 @@ func (c *Input) of(ctx context.Context, server string, params json.RawMessage) (
 	for _, f := range c.flights[server] {
 		switch {
 		case f.apart != (session != ""), f.apart && f.part.ID != session: // of another session
-		case caller != "" && f.caller != caller, f.waits.Load(): // a call that waits for its caller is not the one
+		case caller != "" && f.caller.name != caller, f.waits.Load(): // a call that waits for its caller is not the one
 		case task != "" && f.task == task && (f.method == protocol.MethodAwaitTask || f.isModern()):
 			return f, false
 		case task != "" && (f.task != "" || !f.apart && !f.followsTask()): // of another task, or of none

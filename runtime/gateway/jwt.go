@@ -98,13 +98,10 @@ func (k *issuerKeys) verify(_ context.Context, token string, _ *http.Request) (*
 		return nil, err
 	}
 	var claims jwt.Claims
-	var scopes struct {
-		Scope any `json:"scope"`
-		Scp   any `json:"scp"` // of Entra ID and Okta
-	}
+	var all map[string]json.RawMessage
 	verified := false
 	for _, key := range keys {
-		if parsed.Claims(key, &claims, &scopes) == nil {
+		if parsed.Claims(key, &claims, &all) == nil {
 			verified = true
 			break
 		}
@@ -114,23 +111,14 @@ func (k *issuerKeys) verify(_ context.Context, token string, _ *http.Request) (*
 	if !verified || claims.Expiry == nil || claims.Subject == "" || claims.ValidateWithLeeway(want, clockSkew) != nil {
 		return nil, auth.ErrInvalidToken
 	}
-	return &auth.TokenInfo{
-		UserID: claims.Subject, Scopes: append(words(scopes.Scope), words(scopes.Scp)...), Expiration: claims.Expiry.Time(),
-		Extra: map[string]any{audienceKey: claims.Audience},
-	}, nil
-}
-
-// words returns the words of a text, or of a list of texts.
-func words(v any) (all []string) {
-	switch v := v.(type) {
-	case string:
-		return strings.Fields(v)
-	case []any:
-		for _, item := range v {
-			all = append(all, words(item)...)
-		}
+	known, err := claimsOf(all)
+	if err != nil {
+		return nil, err
 	}
-	return all
+	return &auth.TokenInfo{
+		UserID: claims.Subject, Scopes: append(texts(all["scope"], true), texts(all["scp"], true)...), // scp of Entra ID and Okta
+		Expiration: claims.Expiry.Time(), Extra: map[string]any{audienceKey: claims.Audience, claimsKey: known},
+	}, nil
 }
 
 // find returns the keys that may have made a signature. The error wraps

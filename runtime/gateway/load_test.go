@@ -172,7 +172,7 @@ func TestSessionsOfOneCaller(t *testing.T) {
 // Calls that wait for their caller are bounded, for each caller.
 func TestParkedCallsOfOneCaller(t *testing.T) {
 	var p parking
-	as := func(caller string) *parkedCall { return &parkedCall{flight: &flight{caller: caller}} }
+	as := func(caller string) *parkedCall { return &parkedCall{flight: &flight{caller: requester{name: caller}}} }
 	for i := range maxParked {
 		if !p.put(fmt.Sprint(i), as("ann")) {
 			t.Fatalf("call %d may not wait", i)

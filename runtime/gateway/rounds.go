@@ -93,14 +93,14 @@ type parking struct {
 func (p *parking) put(id string, c *parkedCall) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.of[c.caller] >= maxParked {
+	if p.of[c.caller.name] >= maxParked {
 		return false
 	}
 	if p.calls == nil {
 		p.calls, p.of = map[string]*parkedCall{}, map[string]int{}
 	}
 	p.calls[id] = c
-	p.of[c.caller]++
+	p.of[c.caller.name]++
 	return true
 }
 
@@ -113,8 +113,8 @@ func (p *parking) take(id string) *parkedCall {
 		return nil
 	}
 	delete(p.calls, id)
-	if p.of[c.caller]--; p.of[c.caller] == 0 {
-		delete(p.of, c.caller)
+	if p.of[c.caller.name]--; p.of[c.caller.name] == 0 {
+		delete(p.of, c.caller.name)
 	}
 	return c
 }
@@ -209,6 +209,6 @@ func invalid(text string) error {
 
 // binding returns what a state is valid for: one caller, and one tool, prompt or
 // resource.
-func (f *flight) binding() []string { return []string{f.caller, f.method, f.name} }
+func (f *flight) binding() []string { return []string{f.caller.name, f.method, f.name} }
 
 var errState = errors.New("requestState belongs to another gateway or another call: make the call again, without inputResponses")

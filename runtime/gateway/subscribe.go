@@ -4,9 +4,11 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -93,22 +95,26 @@ func (g *Gateway) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 // requester is who sends a request, and the profile that the request is for.
 type requester struct {
 	name    string // "" without a token
+	claims  []string
 	profile string // "" is the gateway's own
 }
 
 // set sets the caller of a call.
-func (c requester) set(o *runtime.Options) { o.Caller, o.Profile = c.name, c.profile }
+func (c requester) set(o *runtime.Options) {
+	o.Caller, o.Claims, o.Profile = c.name, c.claims, c.profile
+}
 
 // callerOf returns the caller of a request.
 func callerOf(ctx context.Context, extra *mcp.RequestExtra) requester {
 	if extra == nil {
 		extra = &mcp.RequestExtra{}
 	}
-	profile := strings.Join(extra.Header[profileKey], "")
-	if extra.TokenInfo != nil {
-		return requester{userOf(extra.TokenInfo), profile}
-	}
-	return requester{userOf(auth.TokenInfoFromContext(ctx)), profile}
+	return requesterOf(cmp.Or(extra.TokenInfo, auth.TokenInfoFromContext(ctx)), extra.Header)
+}
+
+// requesterOf returns the caller with a token, which may be nil.
+func requesterOf(info *auth.TokenInfo, header http.Header) requester {
+	return requester{userOf(info), claimsIn(info), strings.Join(header[profileKey], "")}
 }
 
 // ofCaller returns the URI that the SDK sees for a caller's subscription. The SDK

@@ -148,7 +148,7 @@ func (f *flight) taskBinding() []string {
 	if f.isModern() {
 		form = modern
 	}
-	return []string{f.caller, aTask, form, ""} // four, unlike the binding of a state
+	return []string{f.caller.name, aTask, form, ""} // four, unlike the binding of a state
 }
 
 // isTaken reports whether a result is a task that its caller takes.

@@ -71,6 +71,61 @@ func TestCallers(t *testing.T) {
 	}
 }
 
+// Rules for a claim hold for the callers who have it, in addition to those by name; what
+// one entry denies, no other allows.
+func TestClaims(t *testing.T) {
+	p := newPolicy(t, Config{Callers: []CallerRules{
+		{Claim: "groups", Is: "devs", Allow: []string{"tool:github/*"}, Limits: []Limit{{Rate: "1/1m"}}},
+		{Claim: "groups", Is: "guests", Deny: []string{"tool:github/delete"}},
+		{Caller: "svc-*", Claim: "client_id", Is: "*", Allow: []string{"tool:own/*"}},
+		{Caller: "ann", Allow: []string{"tool:github/delete"}},
+	}}, nil)
+	for _, c := range []struct {
+		caller, claims, server, tool string
+		allowed                      bool
+	}{
+		{"bob", "groups=devs", "github", "list", true}, {"bob", "groups=ops groups=devs", "github", "delete", true},
+		{"bob", "", "github", "list", false}, {"bob", "groups=dev", "github", "list", false}, {"bob", "roles=devs", "github", "list", false},
+		{"groups=devs", "", "github", "list", false}, {"", "groups=devs", "github", "list", true},
+		{"ann", "", "github", "delete", true}, {"ann", "groups=guests groups=devs", "github", "delete", false}, {"ann", "groups=guests", "github", "list", false},
+		{"svc-a", "client_id=*", "own", "x", true}, {"svc-a", "client_id=x", "own", "x", false}, {"svc-a", "", "own", "x", false}, {"bob", "client_id=*", "own", "x", false},
+	} {
+		req := callBy(c.caller, c.server, c.tool)
+		req.Options.Claims = strings.Fields(c.claims)
+		if got := p.Explain(req).Allowed; got != c.allowed {
+			t.Errorf("%+v: allowed %v", c, got)
+		}
+		if got := p.Shows(req); got != c.allowed {
+			t.Errorf("%+v: shown %v", c, got)
+		}
+		if err := p.Check(t.Context(), req); (err == nil) != c.allowed {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	bob := callBy("bob", "github", "list")
+	bob.Options.Claims = []string{"groups=devs"}
+	enter := func(p *Policy, req runtime.Request) error {
+		leave, err := p.enter(t.Context(), req)
+		if err == nil {
+			leave()
+		}
+		return err
+	}
+	if err := enter(p, bob); err != nil {
+		t.Fatal(err)
+	}
+	again := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{
+		{Claim: "groups", Is: "ops", Limits: []Limit{{Rate: "1/1m"}}}, {Claim: "groups", Is: "devs", Limits: []Limit{{Rate: "1/1m"}}},
+	}}, &Options{Replaces: p})
+	if err := enter(again, bob); err == nil || !strings.Contains(err.Error(), "1 calls in 1m for callers with groups=devs, for each caller) is reached") {
+		t.Errorf("after a reload: %v", err)
+	}
+	bob.Options.Claims = []string{"groups=ops"}
+	if err := enter(again, bob); err != nil {
+		t.Errorf("the limit for another claim: %v", err)
+	}
+}
+
 // What a person allows a caller is that caller's.
 func TestAnswersAreOneCallers(t *testing.T) {
 	for _, d := range []Decision{Session, SessionTool, Always} {
@@ -143,6 +198,9 @@ func TestLimits(t *testing.T) {
 func TestCallersMistakes(t *testing.T) {
 	for want, c := range map[string]CallerRules{
 		"callers[0].caller: the caller is empty":                          {},
+		"callers[0].is: the value of the claim is missing":                {Claim: "a"},
+		"callers[0].claim: the name of the claim is missing":              {Caller: "a", Is: "b"},
+		`callers[0].claim: the name "a=b" has a =`:                        {Claim: "a=b", Is: "c"},
 		"callers[0].allow[0]: the rule":                                   {Caller: "a", Allow: []string{"nonsense:x"}},
 		"callers[0].limits[0]: the limit has neither rate nor concurrent": {Caller: "a", Limits: []Limit{{}}},
 		`callers[0].limits[0]: rate: "many"`:                              {Caller: "a", Limits: []Limit{{Rate: "many"}}},

@@ -121,21 +121,21 @@ type FileRules struct {
 	Secrets []SecretRule
 }
 
-// CallerRules are the rules for some callers ([runtime.Options.Caller]). The struct
-// tags define the keys in an mcpgen.yaml, and their schema.
+// CallerRules are the rules for some callers: those with a name, with a claim, or with
+// both. All entries that match a
+// caller apply to it. The struct tags define the keys
+// in an mcpgen.yaml, and their schema.
 type CallerRules struct {
-	// Caller is a pattern for names of callers, in the syntax of path.Match, except
-	// that a * at the end matches any rest. The program itself is local.
-	Caller string   `json:"caller" jsonschema:"required" jsonschema_description:"The name of a caller, or a pattern. The name comes from --caller, or is the subject of a token. The name \"local\" is your own program."`
+	// Caller is a pattern for names of callers ([runtime.Options.Caller]), in the syntax
+	// of path.Match, except that a * at the end matches any rest. The program itself is
+	// local.
+	Caller string `json:"caller,omitempty" jsonschema_description:"The name of a caller, or a pattern. The name comes from --caller, or is the subject of a token. The name \"local\" is your own program. An entry has this key, the key \"claim\" or both."`
+	// Claim and Is are the name and the value of a claim ([runtime.Options.Claims]).
+	Claim  string   `json:"claim,omitempty" jsonschema_description:"The name of a claim in a caller's verified token, such as groups. Its value is a text or a list of texts. The claims scope and scp are lists of their words."`
+	Is     string   `json:"is,omitempty" jsonschema_description:"The entry applies to callers whose claim is exactly this text, or a list that contains it."`
 	Allow  []string `json:"allow,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.allow."`
 	Deny   []string `json:"deny,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.deny."`
 	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How often each of these callers may call. A call must stay within all limits."`
-}
-
-// IsFor reports whether the rules apply to a caller.
-func (c CallerRules) IsFor(caller string) bool {
-	g, err := readCaller(c.Caller)
-	return err == nil && g.match(caller)
 }
 
 // A Limit bounds allowed calls: of tools, prompts, resources and completions. Calls

@@ -91,7 +91,7 @@ func (p *Policy) decide(t target) decision {
 		names := t.equivalentNames()
 		for _, r := range p.deny {
 			if r.denies(names) {
-				return decision{rule: r.text, at: r.at, reason: r.quoted + " denies it"}
+				return decision{rule: r.text, at: r.at, reason: r.quoted + r.callers.by() + " denies it"}
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (p *Policy) decide(t target) decision {
 	defer p.mu.RUnlock()
 	for _, a := range p.allow {
 		if a.allows(t) && a.scope.takes(t) && a.of.has(t.server) {
-			return decision{allowed: true, rule: a.text, at: a.at, reason: a.quoted + " allows it"}
+			return decision{allowed: true, rule: a.text, at: a.at, reason: a.quoted + a.callers.by() + " allows it"}
 		}
 	}
 	if p.allowed(t) {

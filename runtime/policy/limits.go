@@ -21,7 +21,7 @@ const maxCounted = 10_000
 // limit is a parsed Limit with its counts.
 type limit struct {
 	text               string // describes the rate and the bound
-	caller             *glob
+	callers            *callers
 	rule               *rule // nil is every call
 	perCaller, perTool bool
 	calls              int // 0: no rate
@@ -48,8 +48,8 @@ func (l Limit) Check() error {
 }
 
 // readLimit parses a limit of some callers.
-func readLimit(l Limit, caller *glob) (*limit, error) {
-	out := &limit{caller: caller, concurrent: l.Concurrent, counted: map[countKey]*count{}}
+func readLimit(l Limit, by *callers) (*limit, error) {
+	out := &limit{callers: by, concurrent: l.Concurrent, counted: map[countKey]*count{}}
 	switch l.Per {
 	case "", "caller":
 		out.perCaller = true
@@ -88,6 +88,7 @@ func readLimit(l Limit, caller *glob) (*limit, error) {
 	if l.Rule != "" {
 		out.text += " of " + l.Rule
 	}
+	out.text += by.by()
 	return out, nil
 }
 
@@ -112,12 +113,12 @@ func (l *limit) String() string {
 
 // is reports whether two limits are equal.
 func (l *limit) is(other *limit) bool {
-	return l.text == other.text && l.perCaller == other.perCaller && l.perTool == other.perTool && reflect.DeepEqual(l.caller, other.caller)
+	return l.text == other.text && l.perCaller == other.perCaller && l.perTool == other.perTool && reflect.DeepEqual(l.callers, other.callers)
 }
 
 // isAbout reports whether a limit counts a call.
 func (l *limit) isAbout(t target) bool {
-	return l.caller.match(t.caller) && (l.rule == nil || l.rule.denies(t.equivalentNames()))
+	return l.callers.match(t) && (l.rule == nil || l.rule.denies(t.equivalentNames()))
 }
 
 // counts reports whether limits apply to requests of a method: requests about a task

@@ -172,13 +172,13 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	return p, nil
 }
 
-// rules parses the rules about a caller; nil is every caller. At is the position of
+// rules parses the rules about some callers; nil is every caller. At is the position of
 // their lists. Indexes continue after earlier rules.
-func (p *Policy) rules(deny, allow []string, caller *glob, foreign bool, at string) error {
+func (p *Policy) rules(deny, allow []string, by *callers, foreign bool, at string) error {
 	var errs []error
 	for i, text := range deny {
 		r, ok, err := p.read(text, foreign)
-		r.at, r.caller = p.place("deny"), caller
+		r.at, r.callers = p.place("deny"), by
 		if errs = append(errs, within(err, at+"deny[%d]", i)); ok {
 			p.deny = append(p.deny, r)
 		}
@@ -188,7 +188,7 @@ func (p *Policy) rules(deny, allow []string, caller *glob, foreign bool, at stri
 		if err == nil && ok {
 			r, err = p.servers.resolveOwner(r)
 		}
-		r.at, r.caller = p.place("allow"), caller
+		r.at, r.callers = p.place("allow"), by
 		if errs = append(errs, within(err, at+"allow[%d]", i)); err == nil && ok {
 			p.allow = append(p.allow, permission{rule: r})
 		}
@@ -223,31 +223,6 @@ func (p *Policy) fileRules(f FileRules, foreign bool) error {
 		errs = append(errs, p.allowSecret(s, own, of))
 	}
 	return errors.Join(errs...)
-}
-
-// callerRules parses the rules and limits of some callers.
-func (p *Policy) callerRules(c CallerRules, foreign bool, at string) error {
-	caller, err := readCaller(c.Caller)
-	if err != nil {
-		return within(err, at+"caller")
-	}
-	errs := []error{p.rules(c.Deny, c.Allow, caller, foreign, at)}
-	for i, l := range c.Limits {
-		read, err := readLimit(l, caller)
-		if errs = append(errs, within(err, at+"limits[%d]", i)); err == nil {
-			p.limits = append(p.limits, read)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// readCaller parses a pattern for callers.
-func readCaller(text string) (*glob, error) {
-	if text == "" {
-		return nil, hint.New("the caller is empty", `for all callers, write "*"`)
-	}
-	g, err := parseGlob(text, true, '/')
-	return &g, err
 }
 
 // stored adds the grants of the store.
@@ -328,7 +303,7 @@ func (p *Policy) grant(g Grant, of serverSet) error {
 		return err
 	}
 	if g.Caller != "" {
-		if r.caller, err = readCaller(g.Caller); err != nil {
+		if r.callers, err = (CallerRules{Caller: g.Caller}).callers(); err != nil {
 			return err
 		}
 	}

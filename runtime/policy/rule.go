@@ -32,8 +32,9 @@ type target struct {
 	addresses []*address // of a resource: its name, and the template with the values of a completion
 	args      *arguments
 	caller    string
-	profile   string // "" is none
-	listed    bool   // for a listing: the arguments are not known yet
+	claims    []string // of the caller
+	profile   string   // "" is none
+	listed    bool     // for a listing: the arguments are not known yet
 }
 
 // rule is a parsed rule.
@@ -41,9 +42,9 @@ type rule struct {
 	text   string
 	quoted string // in reasons
 	form
-	caller *glob  // the callers it applies to; nil is all
-	at     Place  // its position
-	folded []form // parsed from other spellings of the text, for denying
+	callers *callers // that it applies to
+	at      Place    // its position
+	folded  []form   // parsed from other spellings of the text, for denying
 }
 
 // form is one form of rules.
@@ -56,13 +57,10 @@ type form interface {
 	whole(server string) bool
 }
 
-// isFor reports whether a rule applies to a caller.
-func (r rule) isFor(caller string) bool { return r.caller == nil || r.caller.match(caller) }
-
 // allows reports whether the rule allows the target. The rule must match every form
 // of an address, unless it names exactly that address.
 func (r rule) allows(t target) bool {
-	if !r.isFor(t.caller) || !r.match(t, false) {
+	if !r.callers.match(t) || !r.match(t, false) {
 		return false
 	}
 	own, ok := r.form.(ownForm)
@@ -77,7 +75,7 @@ func (r rule) allows(t target) bool {
 // denies reports whether the rule denies a target, by any of its equivalents. A rule
 // that denies every tool of a server denies everything that the server offers.
 func (r rule) denies(e equivalents) bool {
-	if !r.isFor(e.targets[0].caller) {
+	if !r.callers.match(e.targets[0]) {
 		return false
 	}
 	for _, f := range append([]form{r.form}, r.folded...) {

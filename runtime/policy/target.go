@@ -14,7 +14,7 @@ import (
 
 // targetOf returns the target of a request.
 func targetOf(req runtime.Request) target {
-	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}, caller: cmp.Or(req.Options.Caller, localCaller), profile: req.Options.Profile}
+	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}, caller: cmp.Or(req.Options.Caller, localCaller), claims: req.Options.Claims, profile: req.Options.Profile}
 	if req.Method == protocol.MethodComplete {
 		var values map[string]string
 		t.kind, t.name, values = completed(req)

@@ -309,7 +309,7 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (pagefact
 		return facts, err
 	}
 	facts.Policy = policyWords(gate.Mode())
-	if tools, tokens := w.hidden(gate, ""); tools > 0 {
+	if tools, tokens := w.hidden(gate, runtime.Options{}); tools > 0 {
 		facts.Policy += fmt.Sprintf(" The policy hides %s from models and saves about %s in each request.", safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
 	}
 	for server, s := range snapshots {

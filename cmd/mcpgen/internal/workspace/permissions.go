@@ -46,9 +46,9 @@ type Permissions struct {
 	Idle []string `json:"idle,omitempty"`
 }
 
-// Permissions returns the rules and the grants. With a caller, it returns only what applies to
-// that caller. Invalid rules are an error, as when a server is attached.
-func (w *Workspace) Permissions(caller string) (*Permissions, error) {
+// Permissions returns the rules and the grants. With a caller, by its name and claims, it returns only
+// what applies to that caller. Invalid rules are an error, as when a server is attached.
+func (w *Workspace) Permissions(by runtime.Options) (*Permissions, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {
 		return nil, err
@@ -66,10 +66,10 @@ func (w *Workspace) Permissions(caller string) (*Permissions, error) {
 		return nil, err
 	}
 	out.Grants = append(out.Grants, granted...)
-	if caller != "" {
-		out.Callers = slices.DeleteFunc(slices.Clone(out.Callers), func(c policy.CallerRules) bool { return !c.IsFor(caller) })
+	if by.Caller != "" {
+		out.Callers = slices.DeleteFunc(slices.Clone(out.Callers), func(c policy.CallerRules) bool { return !c.IsFor(by.Caller, by.Claims...) })
 		out.Grants = slices.DeleteFunc(out.Grants, func(g policy.Grant) bool {
-			return g.Caller != "" && !policy.CallerRules{Caller: g.Caller}.IsFor(caller)
+			return g.Caller != "" && !policy.CallerRules{Caller: g.Caller}.IsFor(by.Caller)
 		})
 	}
 	p, err := live.Policy(w.Project, nil)
@@ -78,24 +78,24 @@ func (w *Workspace) Permissions(caller string) (*Permissions, error) {
 	}
 	out.Mode, out.Skipped = p.Mode(), p.Skipped()
 	if out.Policy {
-		w.effect(out, p, caller)
+		w.effect(out, p, by)
 	}
 	return out, nil
 }
 
 // effect adds the effect of the rules on the locked tools.
-func (w *Workspace) effect(out *Permissions, p *policy.Policy, caller string) {
+func (w *Workspace) effect(out *Permissions, p *policy.Policy, by runtime.Options) {
 	var calls []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
 		calls = append(calls, toolCalls(name, w.Lock.Servers[name])...)
 	}
 	out.Tools = len(calls)
 	for _, call := range calls {
-		if call.Options.Caller = caller; p.Explain(call).Allowed {
+		if call.Options = by; p.Explain(call).Allowed {
 			out.Allowed++
 		}
 	}
-	out.Hidden, out.Saved = w.hidden(p, caller)
+	out.Hidden, out.Saved = w.hidden(p, by)
 	out.Idle = w.idle(slices.Concat(out.Deny, out.Allow), calls)
 }
 
@@ -120,9 +120,9 @@ func (w *Workspace) idle(rules []string, calls []runtime.Request) []string {
 
 // hidden returns how many locked tools models do not see, and about how many tokens that saves in each
 // request.
-func (w *Workspace) hidden(p *policy.Policy, caller string) (tools, tokens int) {
+func (w *Workspace) hidden(p *policy.Policy, by runtime.Options) (tools, tokens int) {
 	shown := w.tokens(nil, func(server, tool string) bool {
-		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Options: runtime.Options{Caller: caller}})
+		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Options: by})
 		if !is {
 			tools++
 		}
@@ -228,16 +228,17 @@ func userName() string {
 
 // Explanation is the decision of the policy about a tool.
 type Explanation struct {
-	Server   string `json:"server"`
-	Tool     string `json:"tool"`
-	Caller   string `json:"caller,omitempty"`
-	Hidden   bool   `json:"hidden,omitempty"` // models do not see the tool
-	Decision string `json:"decision"`         // allowed, denied or ask
-	Rule     string `json:"rule,omitempty"`   // the deciding rule
-	Kind     string `json:"kind,omitempty"`   // the kind of rule: allow, deny or grant
-	File     string `json:"file,omitempty"`   // of the rule
-	Line     int    `json:"line,omitempty"`   // 0 if unknown
-	Reason   string `json:"reason"`
+	Server   string   `json:"server"`
+	Tool     string   `json:"tool"`
+	Caller   string   `json:"caller,omitempty"`
+	Claims   []string `json:"claims,omitempty"` // of the caller, as NAME=VALUE
+	Hidden   bool     `json:"hidden,omitempty"` // models do not see the tool
+	Decision string   `json:"decision"`         // allowed, denied or ask
+	Rule     string   `json:"rule,omitempty"`   // the deciding rule
+	Kind     string   `json:"kind,omitempty"`   // the kind of rule: allow, deny or grant
+	File     string   `json:"file,omitempty"`   // of the rule
+	Line     int      `json:"line,omitempty"`   // 0 if unknown
+	Reason   string   `json:"reason"`
 	// Limits are the limits of the caller, in words.
 	Limits []string `json:"limits,omitempty"`
 	// Fixes are alternatives that would each allow the call. A rule that denies has to be changed first.
@@ -254,24 +255,23 @@ type Fix struct {
 }
 
 // Explain returns the decision about a call, by the name that call accepts. No server is started: a
-// qualified name must be in the lock, server/tool need not be. Caller makes the call; "" is the program
-// itself. The call uses the profile, unless it is "".
-func (w *Workspace) Explain(name, caller, profile string, args json.RawMessage) (*Explanation, error) {
+// qualified name must be in the lock, server/tool need not be. By has the caller, its claims and the
+// profile.
+func (w *Workspace) Explain(name string, by runtime.Options, args json.RawMessage) (*Explanation, error) {
 	pair, err := w.offline(name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := profileOf(w.Project, profile); err != nil {
+	if _, err := profileOf(w.Project, by.Profile); err != nil {
 		return nil, err
 	}
 	gate, err := live.Policy(w.Project, nil)
 	if err != nil {
 		return nil, err
 	}
-	req := runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args}
-	req.Options.Caller, req.Options.Profile = caller, profile
+	req := runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args, Options: by}
 	said := gate.Explain(req)
-	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: caller, Rule: said.Rule, Kind: said.Place.List, Hidden: !gate.Shows(req), Limits: said.Limits}
+	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: by.Caller, Claims: by.Claims, Rule: said.Rule, Kind: said.Place.List, Hidden: !gate.Shows(req), Limits: said.Limits}
 	out.Decision, out.Reason = decided(said)
 	if w.Project.Policy == nil && said.Rule == "" && said.Allowed {
 		out.Reason = "there is no policy"
