@@ -39,11 +39,16 @@ type Auth struct {
 // require lets only requests of verified callers through.
 func (a *Auth) require(h http.Handler) http.Handler {
 	verified := auth.RequireBearerToken(a.verify, &a.options)(h)
-	if !a.byCertificate {
-		return verified
-	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Header.Set("Authorization", "Bearer certificate") // the SDK asks for one
+		if a.byCertificate {
+			r.Header.Set("Authorization", "Bearer certificate") // the SDK asks for one
+		}
+		if profile := r.PathValue("profile"); profile != "" && a.about != nil { // it has metadata of its own
+			options := a.options
+			options.ResourceMetadataURL += "/" + url.PathEscape(profile)
+			auth.RequireBearerToken(a.verify, &options)(h).ServeHTTP(w, r)
+			return
+		}
 		verified.ServeHTTP(w, r)
 	})
 }
@@ -51,12 +56,30 @@ func (a *Auth) require(h http.Handler) http.Handler {
 // metadataPath is where clients look for the metadata of [Path].
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-// serveMetadata serves the metadata that names the authorization servers.
-func (a *Auth) serveMetadata(mux *http.ServeMux) {
-	if a.about != nil {
-		h := auth.ProtectedResourceMetadataHandler(a.about)
-		mux.Handle(metadataPath, h)
-		mux.Handle(metadataPath+Path, h)
+// serveMetadata serves the metadata that names the authorization servers: of the gateway,
+// and of its profiles (RFC 9728, section 3: the path of the resource follows the well-known one).
+func (a *Auth) serveMetadata(mux *http.ServeMux, hasProfile func(string) bool) {
+	if a.about == nil {
+		return
+	}
+	of := func(w http.ResponseWriter, r *http.Request) {
+		about := *a.about
+		if profile := r.PathValue("profile"); profile != "" {
+			if hasProfile == nil || !hasProfile(profile) {
+				http.NotFound(w, r)
+				return
+			}
+			about.Resource += "/" + url.PathEscape(profile)
+		}
+		auth.ProtectedResourceMetadataHandler(&about).ServeHTTP(w, r)
+	}
+	mux.HandleFunc(metadataPath, of)
+	resource, _ := url.Parse(a.about.Resource) // it was checked
+	for _, path := range slices.Compact([]string{Path, strings.TrimSuffix(resource.Path, "/")}) {
+		if path != "" {
+			mux.HandleFunc(metadataPath+path, of)
+			mux.HandleFunc(metadataPath+path+"/{profile}", of)
+		}
 	}
 }
 
@@ -132,7 +155,7 @@ func OwnToken(ctx context.Context) (token, path string, err error) {
 // be used until then. The gateway is a resource server: its metadata, under
 // /.well-known/oauth-protected-resource, names where clients sign in.
 type Introspection struct {
-	Resource string   // URL of the gateway for callers, such as https://mcp.example.com/mcp; tokens must be for it
+	Resource string   // URL of the gateway for callers, such as https://mcp.example.com/mcp; tokens must be for it, or for the address of the profile that they are used at
 	Issuer   string   // URL of the authorization server
 	Endpoint string   // URL of its introspection endpoint
 	ClientID string   // of the gateway there
@@ -163,16 +186,20 @@ func resourceServer(resource, issuer string, scopes []string, verify auth.TokenV
 	return &Auth{
 		verify: func(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
 			info, err := verify(ctx, token, r)
-			switch {
-			case err != nil:
-			case info.UserID == local:
-				err = auth.ErrInvalidToken
-			default:
-				audience := info.Extra[audienceKey].(jwt.Audience)
-				others := slices.DeleteFunc(slices.Clone(audience), func(name string) bool { return name == resource })
-				info.Extra[subjectKey] = attach.Subject{Caller: info.UserID, Token: token, Audience: others, Expiry: info.Expiration}
+			if err != nil {
+				return nil, err
 			}
-			return info, err
+			own := []string{resource} // a token for all of the gateway, or for a profile at its address
+			if profile := r.PathValue("profile"); profile != "" {
+				own = append(own, resource+"/"+url.PathEscape(profile))
+			}
+			audience := info.Extra[audienceKey].(jwt.Audience)
+			others := slices.DeleteFunc(slices.Clone(audience), func(name string) bool { return slices.Contains(own, name) })
+			if info.UserID == local || len(others) == len(audience) {
+				return nil, auth.ErrInvalidToken
+			}
+			info.Extra[subjectKey] = attach.Subject{Caller: info.UserID, Token: token, Audience: others, Expiry: info.Expiration}
+			return info, nil
 		},
 		options: auth.RequireBearerTokenOptions{Scopes: scopes, ResourceMetadataURL: about.String(), ClockSkew: clockSkew, AllowMissingExpiration: true},
 		about: &oauthex.ProtectedResourceMetadata{
@@ -305,7 +332,7 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 		user = said.Username + "\x00" + said.ClientID
 	}
 	switch {
-	case !said.Active, user == "\x00", said.Issuer != "" && said.Issuer != i.Issuer, !audience.Contains(i.Resource):
+	case !said.Active, user == "\x00", said.Issuer != "" && said.Issuer != i.Issuer:
 		return nil, auth.ErrInvalidToken
 	}
 	known, err := claimsOf(all)

@@ -160,7 +160,7 @@ func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *Hand
 	mux.Handle(Path+"/{profile}", h)
 	mux.HandleFunc("GET /healthz", g.Healthz)
 	if opts != nil && opts.Auth != nil {
-		opts.Auth.serveMetadata(mux)
+		opts.Auth.serveMetadata(mux, g.opts.HasProfile)
 	}
 	srv := g.httpServer(mux)
 	served := make(chan error, 1)

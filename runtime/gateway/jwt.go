@@ -107,7 +107,7 @@ func (k *issuerKeys) verify(_ context.Context, token string, _ *http.Request) (*
 		}
 		claims = jwt.Claims{}
 	}
-	want := jwt.Expected{Issuer: k.Issuer, AnyAudience: jwt.Audience{k.Resource}, Time: k.now()}
+	want := jwt.Expected{Issuer: k.Issuer, Time: k.now()}
 	if !verified || claims.Expiry == nil || claims.Subject == "" || claims.ValidateWithLeeway(want, clockSkew) != nil {
 		return nil, auth.ErrInvalidToken
 	}

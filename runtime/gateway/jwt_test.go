@@ -268,3 +268,48 @@ func TestKeysOfIssuer(t *testing.T) {
 		t.Error("a key of 1024 bits is accepted")
 	}
 }
+
+// A profile at its own address is a resource of its own: with metadata, and with tokens that
+// are for it alone or for the whole gateway.
+func TestResourceOfProfile(t *testing.T) {
+	issuer := newIssuer(t)
+	issuer.rotate("k", jose.RS256, newRSA(t, 2048))
+	a, err := JWT{Issuer: issuer.url, Resource: testResource}.Auth()
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(name string) bool { return name == "review" || name == "write" }
+	g := openGateway(t, nil, &Options{HasProfile: has}, processServer(t, "s", "exact"))
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: a})
+	about := func(path string) (status int, resource string) {
+		res, err := http.Get(url + metadataPath + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		var m struct{ Resource string }
+		_ = json.NewDecoder(res.Body).Decode(&m)
+		return res.StatusCode, m.Resource
+	}
+	for path, want := range map[string]string{"": testResource, Path: testResource, Path + "/review": testResource + "/review", Path + "/none": ""} {
+		if status, got := about(path); got != want || (status == http.StatusOK) != (want != "") {
+			t.Errorf("metadata of %q: %d %q, want %q", path, status, got, want)
+		}
+	}
+	for _, tc := range []struct {
+		path, audience string
+		ok             bool
+	}{
+		{"", testResource, true}, {"/review", testResource, true}, {"/review", testResource + "/review", true},
+		{"/write", testResource + "/review", false}, {"", testResource + "/review", false}, {"/review", "x", false},
+	} {
+		body, header := modernCall("s__exact", `{"n":1}`)
+		status, _, headers := postJSON(t, url+Path+tc.path, body, append(header, "Authorization", "Bearer "+issuer.token("k", issuer.claims("aud", tc.audience)))...)
+		if (status == http.StatusOK) != tc.ok {
+			t.Errorf("a token for %s at %s: %d", tc.audience, tc.path, status)
+		}
+		if asks := headers.Get("Www-Authenticate"); !tc.ok && !strings.Contains(asks, metadataPath+"/mcp"+tc.path+`"`) {
+			t.Errorf("%s: %s", tc.path, asks)
+		}
+	}
+}
