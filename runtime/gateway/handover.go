@@ -62,7 +62,7 @@ func (t *sessionTable) directIn(session string, w http.ResponseWriter, r *http.R
 	if p == nil || r.Header.Get("Mcp-Protocol-Version") != p.session.InitializeParams().ProtocolVersion {
 		return false
 	}
-	h := &handover{session: session, id: string(id), life: p.life, joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
+	h := &handover{session: session, id: textOf(id), life: p.life, joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
 	key := strconv.FormatUint(t.g.calls.Add(1), 10)
 	t.g.handovers.Store(key, h)
 	defer t.g.handovers.Delete(key)
@@ -162,15 +162,30 @@ func (f *flight) stream() context.Context {
 	return f.ctx
 }
 
-// handCancelledOver hands the call over that a caller cancels: the SDK knows how a cancelled
-// request ends.
+// textOf returns the one spelling of an ID, which callers may write in several.
+func textOf(id []byte) string {
+	if digits, err := jsontext.Integer(id); err == nil {
+		return digits
+	}
+	return string(jsontext.Plain(id))
+}
+
+// handCancelledOver hands the calls over that a caller cancels with a message, or with messages
+// of a batch: the SDK knows how a cancelled request ends.
 func (g *Gateway) handCancelledOver(session string, body []byte) {
+	if body[0] == '[' {
+		jsontext.Each(body, func(message []byte) { g.handCancelledOver(session, message) })
+		return
+	}
 	if jsontext.Text(jsontext.Member(body, "method")) != cancelled {
 		return
 	}
-	id := string(jsontext.Member(jsontext.Member(body, "params"), "requestId"))
+	id := jsontext.Member(jsontext.Member(body, "params"), "requestId")
+	if id == nil {
+		return
+	}
 	for _, h := range g.handovers.Range {
-		if h := h.(*handover); h.session == session && h.id == id {
+		if h := h.(*handover); h.session == session && h.id == textOf(id) {
 			_, _ = h.await()
 		}
 	}

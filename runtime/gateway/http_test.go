@@ -625,7 +625,11 @@ func TestCancelHTTP(t *testing.T) {
 				}()
 				<-began
 			}
-			postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`, header...)
+			cancel := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5.0}}`
+			if revision == "2025-03-26" {
+				cancel = "[" + cancel + "]"
+			}
+			postJSON(t, url+Path, cancel, header...)
 			if got := <-ended; got != `{"id":5}` {
 				t.Errorf("cancelled at the server: %s", got)
 			}
