@@ -55,13 +55,13 @@ async function main([folder, name, revision, person, home, steps, ...target]) {
   const { StreamableHTTPClientTransport } = from(first ? base + "/client/streamableHttp.js" : base);
   const { StdioClientTransport } = from(first ? base + "/client/stdio.js" : base + "/stdio");
   const client = new Client({ name: "peer", version: "1.0.0" }, {
-    capabilities: { elicitation: { form: {} }, sampling: {}, roots: { listChanged: true } },
+    capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } },
     ...(first ? {} : revision === modern ? { versionNegotiation: { mode: { pin: revision } } } : { supportedProtocolVersions: [revision] }),
   });
   let seen = new Seen({});
   let roots = [{ uri: "file://" + home, name: person }];
   const answers = {
-    "elicitation/create": () => ({ action: "accept", content: { name: person, username: person } }),
+    "elicitation/create": ({ mode }) => (mode === "url" ? { action: "accept" } : { action: "accept", content: { name: person, username: person } }),
     "sampling/createMessage": () => ({ role: "assistant", model: "m", content: { type: "text", text: "model of " + person } }),
     "roots/list": () => ({ roots }),
   };
@@ -70,7 +70,7 @@ async function main([folder, name, revision, person, home, steps, ...target]) {
   for (const [method, answer] of Object.entries(answers)) {
     client.setRequestHandler(first ? kinds[method] : method, async (request) => {
       await seen.take(method, request.params);
-      return answer();
+      return answer(request.params);
     });
   }
   client.fallbackNotificationHandler = async ({ method, params }) => seen.take(method, params);
