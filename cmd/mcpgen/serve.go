@@ -58,7 +58,7 @@ and the calls in progress.
 			&cli.StringFlag{Name: "tools", Value: "all", Usage: "list all tools, or with search only three tools, which find, describe and call the others: `LIST` is all or search"},
 			&cli.StringFlag{Name: "for", Usage: "write tools as the API of `PROVIDER` takes them: " + strings.Join(view.Providers(), ", ")},
 			&cli.BoolFlag{Name: "open", Usage: "accept calls without a token: every user of this machine may call"},
-			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: its own process or, for a server with a URL, the secret SERVER/CALLER as its bearer token; may be repeated"},
+			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: its own process, whose secret NAME is the secret NAME/CALLER if that is stored, or, for a server with a URL, the secret SERVER/CALLER as its bearer token; may be repeated"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "accept calls from web pages of `ORIGIN`; may be repeated"},
 			&cli.StringSliceFlag{Name: "key", Usage: "encrypt the state that callers keep between two rounds of a call, with `ID=SECRET`: SECRET is the name of a secret of 32 bytes in base64; may be repeated: the first key encrypts, all keys decrypt"},
 			&cli.StringFlag{Name: "issuer", Usage: "accept tokens that the OAuth authorization server at `URL` made for --resource and signed; with --introspect, ask that server about each token instead"},

@@ -27,6 +27,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -225,6 +226,45 @@ func TestSecretCommand(t *testing.T) {
 	host := openReady(t, live.Options{File: "p/mcpgen.yaml"})
 	if got := environmentOf(t, host, "a")["TOKEN"]; got != "found-token-0123" {
 		t.Errorf("TOKEN is %q", got)
+	}
+}
+
+// The process that only one caller uses gets that caller's secret, if there is one. A
+// process that callers share gets the program's, whoever's call starts it.
+func TestSecretsOfCallers(t *testing.T) {
+	enterProject(t, map[string]string{"mcpgen.yaml": `version: 1
+servers:
+  own: {command: PROGRAM, args: [echo-env], inherit_env: all, env: {TOKEN: "{{secret:token}}"}}
+  all: {command: PROGRAM, args: [echo-env], inherit_env: all, lazy: true, env: {TOKEN: "{{secret:token}}"}}
+policy:
+  allow: ["tool:*/env"]
+  secrets: [{secret: token, tool: "*"}]
+  secret_command: ["no such program", "{name}"] # not for names that callers chose
+`})
+	t.Setenv("MCPGEN_SECRET_TOKEN", "everybodys-0123")
+	t.Setenv("MCPGEN_SECRET_TOKEN_BOB", "of-token-bob-0123")
+	store, err := secrets.OpenFile("")
+	if err == nil {
+		err = store.Set(t.Context(), "token/ann", "anns-0123")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := codec.NewManifest("all", `{"tools":[{"name":"env","inputSchema":{"type":"object"}}]}`, codec.ItemRef{Name: "env", Qualified: "all__env"})
+	host := openReady(t, live.Options{Manifests: []*codec.Manifest{manifest}, Attach: attach.Options{Drift: attach.DriftWarn, Callers: &attach.CallerSessions{
+		Servers: func(s endpoint.Server) bool { return s.Name == "own" },
+	}}})
+	for _, c := range []struct{ server, caller, want string }{
+		{"all", "ann", "everybodys-0123"}, {"all", "", "everybodys-0123"},
+		{"own", "ann", "anns-0123"}, {"own", "bob", "everybodys-0123"}, {"own", "", "everybodys-0123"}, {"own", "ann", "anns-0123"},
+	} {
+		as := runtime.InvokerFunc(func(ctx context.Context, r runtime.Request) (*runtime.Result, error) {
+			r.Options.Caller = c.caller
+			return host.Invoke(ctx, r)
+		})
+		if got := environmentOf(t, as, c.server)["TOKEN"]; got != c.want {
+			t.Errorf("%s for %q: TOKEN is %q, want %q", c.server, c.caller, got, c.want)
+		}
 	}
 }
 

@@ -143,7 +143,7 @@ func (s *setup) read(opts *Options, project *config.Project) (*inForce, error) {
 		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
 	}
 	f.judge = judge.New(opts.Manifests, project.Drift.Options())
-	f.secrets = f.gate.Secrets(Secrets(project, s.opts.Attach.LookupEnv))
+	f.secrets = f.gate.Secrets(secretsOfCallers(project, s.opts.Attach.LookupEnv))
 	return f, nil
 }
 

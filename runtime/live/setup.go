@@ -375,6 +375,21 @@ func Policy(project *config.Project, opts *policy.Options) (*policy.Policy, erro
 	return policy.New(cfg, &o)
 }
 
+// secretsOfCallers is Secrets for the servers of a host. For the session of one caller,
+// the secret NAME/CALLER in the user's stores precedes NAME. The environment cannot
+// distinguish all pairs, and the project's command gets no name that a caller chose.
+func secretsOfCallers(project *config.Project, lookupEnv func(string) (string, bool)) policy.SecretSource {
+	shared, own := Secrets(project, lookupEnv), Secrets(&config.Project{}, func(string) (string, bool) { return "", false })
+	return func(ctx context.Context, name string) (string, error) {
+		if caller := attach.CallerOf(ctx); caller != "" {
+			if value, err := own(ctx, name+"/"+caller); !errors.Is(err, policy.ErrNoSecret) {
+				return value, err
+			}
+		}
+		return shared(ctx, name)
+	}
+}
+
 // Secrets returns a source that looks up secrets in this order: the environment, the
 // user's file, the keyring, the project's command. A nil lookupEnv uses this
 // process's environment. A policy decides who may have which secret: see [Policy].
