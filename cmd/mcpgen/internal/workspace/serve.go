@@ -311,10 +311,23 @@ func (w *Workspace) callerTokens() attach.AuthFunc {
 	}
 }
 
+// isPlainName reports whether the secret_command of a project may get the name of a caller. It is the subject of a
+// token, which the caller may have chosen, and the command may be sh -c.
+func isPlainName(caller string) bool {
+	return !strings.ContainsAny(caller, "$`\\\"'|&;<>()*?[]{}!#~ \n\r\t\x00") && !slices.Contains(strings.Split(caller, "/"), "..")
+}
+
+// secretsOfCallers returns the tokens that are stored for callers.
 func (w *Workspace) secretsOfCallers() attach.AuthFunc {
-	find := live.Secrets(w.Project, func(string) (string, bool) { return "", false })
+	none := func(string) (string, bool) { return "", false }
+	stored := *w.Project
+	stored.SecretCommand = nil
+	findAny, findStored := live.Secrets(w.Project, none), live.Secrets(&stored, none)
 	return token.Callers(func(ctx context.Context, server, caller string) (oauth2.TokenSource, error) {
-		name := server + "/" + caller
+		name, find := server+"/"+caller, findAny
+		if !isPlainName(caller) {
+			find = findStored
+		}
 		value, err := find(ctx, name)
 		if errors.Is(err, policy.ErrNoSecret) {
 			return nil, hint.With(fmt.Errorf("auth: the caller has no token for this server: the secret %q is missing (%w)", name, runtime.ErrAuth), "store it: mcpgen secrets set "+hint.Word(name))

@@ -34,3 +34,15 @@ func TestClientFile(t *testing.T) {
 		t.Errorf("an address: %s", text)
 	}
 }
+
+// A command that finds secrets gets no name that a shell or a path would interpret.
+func TestPlainNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"anna": true, "anna@example.com": true, "spiffe://example.com/a": true, "a..b": true,
+		"auth0|1": false, "$(id)": false, "a b": false, "../x": false, "x/..": false, "`id`": false, "a;b": false,
+	} {
+		if isPlainName(name) != want {
+			t.Errorf("%q: want %t", name, want)
+		}
+	}
+}
