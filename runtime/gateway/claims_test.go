@@ -136,8 +136,7 @@ func TestClaims(t *testing.T) {
 
 // An authorization server that is asked about tokens says the same of callers.
 func TestClaimsOfAnswers(t *testing.T) {
-	var issuer string
-	issuer = serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	issuer := serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		more := map[string]string{
 			"dev": `"groups":["devs"]`, "scope": `"scope":"mcp tools"`, "none": `"x":1`, "case": `"Groups":"devs","GROUPS":["devs"]`, "guest": `"groups":["guests","devs"]`,
 			"many": `"groups":["guests","` + strings.Repeat(`x","`, maxClaims/8) + `devs"]`,
