@@ -17,8 +17,8 @@ const (
 	eventsOfAll    = 128 << 20 // with many callers, each has an equal part
 )
 
-// callerEvents is an [mcp.EventStore] with a store for each caller: the streams of one caller do
-// not displace those of another.
+// callerEvents is an [mcp.EventStore] with a store for each caller, so that one caller cannot
+// displace the events of another caller.
 type callerEvents struct {
 	mu       sync.Mutex
 	callers  map[string]*eventsOf

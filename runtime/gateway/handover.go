@@ -43,7 +43,7 @@ type handover struct {
 	outcome     chan reply      // of the call, for the SDK
 }
 
-// reply is what a request is answered with.
+// reply is the answer to a request: a result or an error.
 type reply struct {
 	res mcp.Result
 	err error

@@ -154,8 +154,7 @@ func (g *Gateway) listAnew(ctx context.Context, kind schema.Kind, wait bool) *it
 
 // collect lists a kind at all servers at the same time. A server that cannot answer
 // loses only its own items, except the locked ones, which keep their names. Without wait,
-// a server with a lock is not waited for: its items are those that it listed last, or the
-// locked ones.
+// a server with a lock gives the items of its last list, or else the locked ones, at once.
 func (g *Gateway) collect(ctx context.Context, kind schema.Kind, wait bool) []listedItem {
 	status := g.host.Status()
 	lists := make([][]listedItem, len(status))

@@ -91,9 +91,8 @@ func (m *Metrics) Event(e event.Event) {
 	}
 }
 
-// count counts a request. Names that no server has listed or answered for are left out, and
-// errors of servers beyond those of JSON-RPC and MCP are one: callers and servers may use any
-// number of them.
+// count counts a request. It leaves out names that no server has listed or answered for, and
+// counts error codes outside of JSON-RPC and MCP as one: their number has no bound.
 func (m *Metrics) count(req runtime.Request, failure string, attributes []semconv.Attribute, seconds float64) {
 	item := [2]string{req.Server, safetext.Words(req.Name, maxLabel)}
 	named := slices.ContainsFunc(attributes, func(a semconv.Attribute) bool { return a.Key == semconv.ToolName || a.Key == semconv.PromptName })

@@ -358,22 +358,7 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 // renameServers gives each server that has another name now that name: there is one new server, and one that is
 // gone, that are started or reached in the same way.
 func (w *Workspace) renameServers(then *other) {
-	gone, added := map[string][]string{}, map[string][]string{} // by launch
-	for name, l := range then.lock.Servers {
-		if w.Lock.Servers[name] == nil {
-			gone[l.Launch.Hash] = append(gone[l.Launch.Hash], name)
-		}
-	}
-	for name, l := range w.Lock.Servers {
-		if then.lock.Servers[name] == nil {
-			added[l.Launch.Hash] = append(added[l.Launch.Hash], name)
-		}
-	}
-	for launch, names := range gone {
-		if len(names) != 1 || len(added[launch]) != 1 {
-			continue
-		}
-		was, is := names[0], added[launch][0]
+	for is, was := range renamedServers(then.lock, w.Lock) {
 		l, s := then.lock.Servers[was], then.snapshots[was]
 		s.Server = is
 		l.Rehash(s) // keys are about the name

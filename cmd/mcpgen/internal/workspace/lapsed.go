@@ -18,14 +18,14 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// lapsed returns warnings for entries of exclude, rules of the policy and observed results that were about a tool
-// of one lock, and are about no tool of the other; only of those that kept a tool from being called, if keeping is
-// true.
-func (w *Workspace) lapsed(from, to *lockfile.Lock, keeping bool) []generator.Warning {
+// lapsed returns warnings for entries of exclude, rules of the policy and observed results that match a tool of the
+// lock from and no tool of the lock to. Formerly has the earlier names of renamed servers. With keeping, the result
+// has only entries and rules that kept a tool from being called.
+func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, keeping bool) []generator.Warning {
 	var out []generator.Warning
 	var was, is []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(to.Servers)) {
-		old := w.nameIn(from, to, name)
+		old := cmp.Or(formerly[name], name)
 		before, now := toolCalls(old, cmp.Or(from.Servers[name], from.Servers[old])), toolCalls(name, to.Servers[name])
 		was, is = append(was, before...), append(is, now...)
 		gone := func(tool string) bool {
@@ -79,9 +79,10 @@ func (r *run) reopened(o *other) {
 	if o.alone || o.same {
 		return
 	}
+	formerly := renamedServers(o.lock, r.w.Lock)
 	gaining := lockfile.NewLock() // what the base had of servers that offer more now
 	for name, locked := range r.w.Lock.Servers {
-		old := r.w.nameIn(o.lock, r.w.Lock, name)
+		old := cmp.Or(formerly[name], name)
 		known := toolCalls(old, o.lock.Servers[old])
 		if known != nil && r.w.inScope(name) && slices.ContainsFunc(toolCalls(name, locked), func(call runtime.Request) bool {
 			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Server == call.Server && k.Name == call.Name })
@@ -92,22 +93,9 @@ func (r *run) reopened(o *other) {
 	if len(gaining.Servers) == 0 {
 		return
 	}
-	for _, lapsed := range r.w.lapsed(gaining, r.w.Lock, true) {
+	for _, lapsed := range r.w.lapsed(gaining, r.w.Lock, formerly, true) {
 		r.errs = append(r.errs, fail(ExitFinding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
 	}
-}
-
-// nameIn returns the name that a server of one lock has in an earlier one, or its own name.
-func (w *Workspace) nameIn(from, to *lockfile.Lock, name string) string {
-	if from.Servers[name] != nil {
-		return cmp.Or(w.formerly[name], name)
-	}
-	for old, l := range from.Servers {
-		if to.Servers[old] == nil && l.Launch.Hash == to.Servers[name].Launch.Hash {
-			return old
-		}
-	}
-	return name
 }
 
 // toolCalls returns a call of each locked tool of a server.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // followNames gives a locked server the name that the configuration has for it: no server has the locked name any more,
@@ -47,4 +48,27 @@ func (w *Workspace) followNames() {
 			w.opts.Console.Note("%s: the server %q is called %q now", LockName, old, name)
 		}
 	}
+}
+
+// renamedServers returns the earlier names of servers that have another name in a later lock: one server is new, one
+// is gone, and both start in the same way.
+func renamedServers(from, to *lockfile.Lock) map[string]string {
+	gone, added := map[string][]string{}, map[string][]string{} // by launch
+	for name, l := range from.Servers {
+		if to.Servers[name] == nil {
+			gone[l.Launch.Hash] = append(gone[l.Launch.Hash], name)
+		}
+	}
+	for name, l := range to.Servers {
+		if from.Servers[name] == nil {
+			added[l.Launch.Hash] = append(added[l.Launch.Hash], name)
+		}
+	}
+	out := map[string]string{}
+	for launch, names := range gone {
+		if len(names) == 1 && len(added[launch]) == 1 {
+			out[added[launch][0]] = names[0]
+		}
+	}
+	return out
 }

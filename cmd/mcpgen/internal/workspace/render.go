@@ -35,7 +35,7 @@ func (w *Workspace) rendered(d *draft, out *generator.Output, clashes []generato
 			files = append(files, generator.File{Path: w.treePath(name), Data: tree})
 		}
 	}
-	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.snapshots), w.choiceWarnings(d.snapshots), w.lapsed(w.Lock, d.lock, false), clashes)
+	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.snapshots), w.choiceWarnings(d.snapshots), w.lapsed(w.Lock, d.lock, w.formerly, false), clashes)
 	return &rendered{files: files, warnings: warnings, tools: out.Tools}
 }
 
