@@ -78,14 +78,19 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	}
 }
 
-// checkProfiles checks the names and the rules of profiles.
-func (l *loader) checkProfiles(n *tree.Node) {
+// checkProfiles checks the names, the rules and the callers of profiles.
+func (l *loader) checkProfiles(file *File, n *tree.Node) {
 	for _, m := range n.Entries() {
 		at := tree.Path("profiles").Key(m.Name)
 		if err := policy.CheckProfileName(m.Name); err != nil {
 			l.FailErr(m.Pos, at, err)
 		}
 		l.checkRules(m.Value, at, "include", "exclude")
+		for i, who := range file.Profiles[m.Name].Callers {
+			if err := who.Check(); err != nil {
+				l.FailErr(m.Value.Value("callers").List[i].Pos, at.Key("callers").Index(i), err)
+			}
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func (l *loader) checkFile(file *File, root *tree.Node) {
 		l.checkDrift(file, n, "drift")
 	}
 	l.checkPolicy(file, root.Value("policy"), "policy")
-	l.checkProfiles(root.Value("profiles"))
+	l.checkProfiles(file, root.Value("profiles"))
 	l.checkBudget(file.Budget, root, "")
 	l.checkValue(root, "", "store", func(text string) string { return checkStore(strings.TrimSuffix(text, "/") + "/mcp") })
 }

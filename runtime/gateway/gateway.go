@@ -87,6 +87,10 @@ type Options struct {
 	// HasProfile reports whether a profile is offered: see [Gateway.ListenAndServe]. The
 	// method of a host of package live fits. Nil offers none.
 	HasProfile func(name string) bool
+	// AllowsProfile reports whether a caller may use a profile. Others get the status 403, and
+	// the log has the reason. The method of a host of package live fits. Nil allows it to
+	// everyone.
+	AllowsProfile func(name, caller string, claims []string) bool
 	// Metrics are served by [Gateway.ServeMetrics]. Nil: there it has the state alone.
 	Metrics *Metrics
 	// Drain is how long calls in progress may take to end when serving ends. Zero is

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -114,6 +115,15 @@ func (g *Gateway) offered(h http.Handler) http.Handler {
 		if name := r.PathValue("profile"); name != "" {
 			if g.opts.HasProfile == nil || !g.opts.HasProfile(name) {
 				http.Error(w, "there is no such profile", http.StatusNotFound)
+				return
+			}
+			who := requesterOf(auth.TokenInfoFromContext(r.Context()), nil)
+			if allows := g.opts.AllowsProfile; allows != nil && !allows(name, who.name, who.claims) {
+				reason := fmt.Sprintf("profile %q is not for the caller %q: to allow it, add the caller to profiles.%s.callers in mcpgen.yaml", name, cmp.Or(who.name, local), name)
+				if _, fresh := g.reports.numberOf(reason); fresh {
+					g.opts.Logger.Warn("gateway: " + reason)
+				}
+				http.Error(w, "this profile is not for you: ask the operator of the gateway", http.StatusForbidden)
 				return
 			}
 			r.Header[profileKey] = []string{name}

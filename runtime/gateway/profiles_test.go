@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -14,6 +15,42 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
+
+// A profile for some callers answers others with 403, in sessions too, and says how to allow
+// them to the operator alone, once.
+func TestProfilesForSomeCallers(t *testing.T) {
+	of := policy.Profile{Callers: []policy.CallerMatch{{Caller: "ci"}}}
+	var log lockedBuffer
+	g := openGateway(t, nil, &Options{
+		HasProfile: func(string) bool { return true }, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		AllowsProfile: func(name, caller string, claims []string) bool {
+			return name != "review" || of.IsFor(caller, claims...)
+		},
+	}, processServer(t, "s", "exact"))
+	auth, err := Tokens(map[string]string{"ci": strings.Repeat("c", minToken), "eve": strings.Repeat("e", minToken)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
+	session := begun(t, url+Path+"/open", strings.Repeat("e", minToken))
+	for range 2 {
+		for _, c := range []struct {
+			path, token, session string
+			status               int
+		}{
+			{"/review", "c", "", http.StatusOK}, {"/open", "e", "", http.StatusOK}, {"", "e", "", http.StatusOK},
+			{"/review", "e", "", http.StatusForbidden}, {"/review", "e", session, http.StatusForbidden}, {"/review", "x", "", http.StatusUnauthorized},
+		} {
+			status, got, _ := postJSON(t, url+Path+c.path, initialize, "Authorization", "Bearer "+strings.Repeat(c.token, minToken), "Mcp-Session-Id", c.session)
+			if status != c.status || status == http.StatusForbidden && strings.Contains(got, "mcpgen.yaml") {
+				t.Errorf("%+v: %d %s", c, status, got)
+			}
+		}
+	}
+	if said := log.String(); strings.Count(said, "profiles.review.callers in mcpgen.yaml") != 1 || !strings.Contains(said, "eve") {
+		t.Errorf("the log says %s", said)
+	}
+}
 
 // Each address of a gateway is one profile: listings, instructions, search and calls
 // are those of the profile, for callers of both eras and at the same time.

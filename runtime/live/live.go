@@ -186,6 +186,12 @@ func (h *Host) HasProfile(name string) bool {
 	return ok && (now.opts.Profile == "" || now.opts.Profile == name)
 }
 
+// AllowsProfile reports whether the configuration in force allows a profile to a caller
+// with claims, which are as in [runtime.Options].
+func (h *Host) AllowsProfile(name, caller string, claims []string) bool {
+	return h.setup.now.Load().project.Profiles[name].IsFor(caller, claims...)
+}
+
 // SearchTools returns find_tools, describe_tool and call_tool over the tools that
 // [agent.View.Tools] returns at the time of each call. An agent gets these three if
 // there are too many tools to describe in each request: see [native.Search]. The

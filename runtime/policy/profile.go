@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,12 +20,37 @@ type Profile struct {
 	// Include and Exclude are rules, see the package comment.
 	Include []string `json:"include,omitempty" jsonschema_description:"Rules of the forms of policy.allow, such as tool:github/list_* or prompt:github/*. By default the profile has all items of the servers. With this key, it has only the items that match a rule."`
 	Exclude []string `json:"exclude,omitempty" jsonschema_description:"Rules for items that the profile does not have, of the same forms as in \"include\". This key wins over \"include\"."`
+	// Callers are who may use the profile. Nil is everyone.
+	Callers []CallerMatch `json:"callers,omitempty" jsonschema_description:"Who may use the profile. By default everyone. An empty list is nobody."`
+}
+
+// IsFor reports whether a caller with claims, which are as in [runtime.Options], may use
+// the profile. "" is the program itself.
+func (p Profile) IsFor(caller string, claims ...string) bool {
+	caller = cmp.Or(caller, localCaller)
+	return p.Callers == nil || slices.ContainsFunc(p.Callers, func(m CallerMatch) bool { return m.rules().IsFor(caller, claims...) })
+}
+
+// A CallerMatch names callers as [CallerRules] do: by name, by claim or by both. The struct
+// tags define the keys in an mcpgen.yaml, and their schema.
+type CallerMatch struct {
+	Caller string `json:"caller,omitempty" jsonschema_description:"The name of a caller, or a pattern, as in policy.callers. The name \"local\" is your own program."`
+	Claim  string `json:"claim,omitempty" jsonschema_description:"The name of a claim, as in policy.callers."`
+	Is     string `json:"is,omitempty" jsonschema_description:"The claim's value, as in policy.callers."`
+}
+
+// Check returns the error of an invalid match, or nil.
+func (m CallerMatch) Check() error { return m.rules().Check() }
+
+func (m CallerMatch) rules() CallerRules {
+	return CallerRules{Caller: m.Caller, Claim: m.Claim, Is: m.Is}
 }
 
 // profile is a parsed Profile.
 type profile struct {
-	servers          []string // nil: all
-	include, exclude []rule   // include nil: everything
+	servers          []string   // nil: all
+	callers          []*callers // nil: all
+	include, exclude []rule     // include nil: everything
 }
 
 // profileName matches the names of profiles, which are part of addresses.
@@ -60,6 +86,16 @@ func (p *Policy) readProfile(name string, of Profile) error {
 			*list.into = append(*list.into, r)
 		}
 	}
+	if of.Callers != nil {
+		out.callers = []*callers{}
+	}
+	for i, m := range of.Callers {
+		who, err := m.rules().callers()
+		if err != nil {
+			return within(err, "profiles.%s.callers[%d]", name, i)
+		}
+		out.callers = append(out.callers, who)
+	}
 	p.profiles[name] = out
 	return nil
 }
@@ -74,6 +110,8 @@ func (p *Policy) outside(t target) string {
 	switch {
 	case of == nil:
 		return fmt.Sprintf("there is no profile %q", t.profile)
+	case of.callers != nil && !slices.ContainsFunc(of.callers, func(c *callers) bool { return c.match(t) }):
+		return fmt.Sprintf("the profile %q is not for this caller", t.profile)
 	case of.servers != nil && !slices.Contains(of.servers, t.server):
 		return fmt.Sprintf("the profile %q does not include the server", t.profile)
 	}

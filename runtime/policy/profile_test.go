@@ -15,6 +15,8 @@ func TestProfiles(t *testing.T) {
 		"all":    {},
 		"review": {Servers: []string{"github"}, Include: []string{"tool:github/list_*", "tool:files/*", "prompt:github/*", "tool:github/delete_*"}, Exclude: []string{"mcp:github_list_secrets"}},
 		"other":  {Servers: []string{}},
+		"ours":   {Callers: []CallerMatch{{Caller: "ci"}, {Caller: "guest-*"}, {Claim: "groups", Is: "devs"}}},
+		"nobody": {Callers: []CallerMatch{}},
 	}}
 	p, err := New(config, nil)
 	if err != nil {
@@ -49,6 +51,25 @@ func TestProfiles(t *testing.T) {
 			t.Errorf("%+v: explained %+v", c, said)
 		}
 	}
+	for _, c := range []struct {
+		profile, caller string
+		claims          []string
+		allowed         bool
+	}{
+		{"ours", "ci", nil, true},
+		{"ours", "guest-7", nil, true},
+		{"ours", "eve", []string{"groups=devs"}, true},
+		{"ours", "eve", []string{"groups=dev", "devs"}, false},
+		{"ours", "ci2", nil, false},
+		{"ours", "", nil, false},
+		{"nobody", "ci", nil, false},
+		{"all", "eve", nil, true},
+	} {
+		req := runtime.Request{Server: "files", Method: protocol.MethodCallTool, Name: "read", Options: runtime.Options{Profile: c.profile, Caller: c.caller, Claims: c.claims}}
+		if p.Allows(req) != c.allowed || p.Shows(req) != c.allowed || config.Profiles[c.profile].IsFor(c.caller, c.claims...) != c.allowed {
+			t.Errorf("%+v: %+v", c, p.Explain(req))
+		}
+	}
 	for _, mode := range []Mode{Enforce, Ask} {
 		config.Mode, config.Denied, config.Allow = mode, Hidden, []string{"tool:*/list_*"}
 		if p, err = New(config, nil); err != nil {
@@ -67,6 +88,7 @@ func TestProfilesAreChecked(t *testing.T) {
 		`"" is not the name`:                                {"": {}},
 		`profiles.x.include[1]: the rule "nonsense:x"`:      {"x": {Include: []string{"tool:a/b", "nonsense:x"}}},
 		`profiles.x.exclude[0]: the rule "": it is empty`:   {"x": {Exclude: []string{""}}},
+		`profiles.x.callers[1]: is: the value of the claim`: {"x": {Callers: []CallerMatch{{Caller: "ci"}, {Claim: "groups"}}}},
 		`profiles.x.include[0]: the rule "bash:git *": "ba`: {"x": {Include: []string{"bash:git *"}}},
 	} {
 		if _, err := New(Config{Profiles: of}, nil); err == nil || !strings.Contains(err.Error(), want) {

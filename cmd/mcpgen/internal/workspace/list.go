@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 	"github.com/mcpgen/mcpgen/schema/view"
@@ -162,12 +163,15 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 }
 
 // shownInProfile returns the filter of a listing: with a profile it is that of the gateway, which leaves
-// out what the profile does not have and what the policy hides.
+// out what the profile does not have and what the policy hides, for those who may use the profile.
 func (w *Workspace) shownInProfile() (func(server string, kind schema.Kind, name string) bool, error) {
 	if w.opts.Profile == "" {
 		return func(string, schema.Kind, string) bool { return true }, nil
 	}
-	gate, err := live.Policy(w.Project, nil)
+	project, of := *w.Project, w.Project.Profiles[w.opts.Profile]
+	of.Callers = nil
+	project.Profiles = map[string]policy.Profile{w.opts.Profile: of}
+	gate, err := live.Policy(&project, nil)
 	return func(server string, kind schema.Kind, name string) bool {
 		req := runtime.Request{Server: server, Method: methodOf(kind), Name: name}
 		req.Options.Profile = w.opts.Profile

@@ -74,6 +74,9 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	if err != nil {
 		return err
 	}
+	if of := w.Project.Profiles[w.opts.Profile]; opts.HTTP == "" && !of.IsFor("") {
+		return hint.With(fmt.Errorf("--profile %s: the profile is not for the program that starts the gateway", w.opts.Profile), "add {caller: local} to profiles."+w.opts.Profile+".callers")
+	}
 	var listener net.Listener
 	if opts.HTTP != "" {
 		if listener, err = net.Listen("tcp", opts.HTTP); err != nil {
@@ -136,7 +139,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return hint.With(fmt.Errorf("--for %s: models of this provider refuse tool names such as %q", opts.For, name), "set naming: double-underscore in mcpgen.yaml")
 	}
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, HasProfile: host.HasProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.opts.Version, Drain: opts.Drain, ShutdownDelay: delay, Logger: logger(w.opts.Console),
+		View: host.View, HasProfile: host.HasProfile, AllowsProfile: host.AllowsProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.opts.Version, Drain: opts.Drain, ShutdownDelay: delay, Logger: logger(w.opts.Console),
 	})
 	if err != nil {
 		return err
