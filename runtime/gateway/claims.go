@@ -15,32 +15,46 @@ import (
 const maxClaims = 64 << 10
 
 // claimsOf returns the claims of a token that are texts or lists of texts, as in
-// runtime.Options. Scopes are lists of words.
+// runtime.Options. Scopes are lists of words. Members of objects have their path as a name,
+// such as realm_access.roles, unless the token has a claim of that name.
 func claimsOf(token map[string]json.RawMessage) ([]string, error) {
 	var claims []string
 	size := 0
-	for name, raw := range token {
-		for _, value := range texts(raw, name == "scope" || name == "scp") {
-			if size += len(name) + 1 + len(value); size > maxClaims {
-				return nil, fmt.Errorf("%w: its claims are longer than %d bytes", auth.ErrInvalidToken, maxClaims)
+	var add func(name string, value any, within bool)
+	add = func(name string, value any, within bool) {
+		if members, ok := value.(map[string]any); ok && size <= maxClaims {
+			for member, value := range members {
+				add(name+"."+member, value, true)
 			}
-			if !strings.Contains(name, "=") { // NAME=VALUE would have two meanings
-				claims = append(claims, name+"="+value)
+			return
+		}
+		if _, exact := token[name]; exact && within {
+			return
+		}
+		for _, text := range texts(value, name == "scope" || name == "scp") {
+			size += len(name) + 1 + len(text)
+			if !strings.Contains(name, "=") && size <= maxClaims { // NAME=VALUE would have two meanings
+				claims = append(claims, name+"="+text)
 			}
 		}
+	}
+	for name, raw := range token {
+		var value any
+		if json.Unmarshal(raw, &value) == nil {
+			add(name, value, false)
+		}
+	}
+	if size > maxClaims {
+		return nil, fmt.Errorf("%w: its claims are longer than %d bytes", auth.ErrInvalidToken, maxClaims)
 	}
 	return claims, nil
 }
 
 // texts returns the texts in a claim; with words set, their words.
-func texts(raw json.RawMessage, words bool) []string {
-	var one any
-	if json.Unmarshal(raw, &one) != nil {
-		return nil
-	}
-	list, ok := one.([]any)
+func texts(value any, words bool) []string {
+	list, ok := value.([]any)
 	if !ok {
-		list = []any{one}
+		list = []any{value}
 	}
 	var all []string
 	for _, item := range list {

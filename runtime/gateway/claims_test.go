@@ -26,6 +26,7 @@ func claimsGateway(t *testing.T, auth *Auth) (url string, checks func() string) 
 			{Claim: "groups", Is: "devs", Allow: []string{"tool:s/*"}},
 			{Claim: "scope", Is: "tools", Allow: []string{"tool:s/*"}},
 			{Claim: "groups", Is: "guests", Deny: []string{"tool:s/*"}},
+			{Claim: "realm_access.roles", Is: "devs", Allow: []string{"tool:s/*"}},
 			{Claim: "client_id", Is: "batch", Limits: []policy.Limit{{Rate: "1/1h"}}},
 		},
 	}, &policy.Options{OnEvent: func(e event.Event) {
@@ -90,10 +91,15 @@ func TestClaims(t *testing.T) {
 			{"none", nil, false},
 			{"words", []any{"groups", "devs guests"}, false},
 			{"scope", []any{"scope", "mcp tools"}, true},
-			{"other", []any{"groups", []string{"dev", "devs2", "DEVS"}, "roles", []string{"devs"}, "groups=devs", "devs", "x", "groups=devs"}, false},
+			{"other", []any{"groups", []string{"dev", "devs2", "DEVS"}, "duties", []string{"devs"}, "groups=devs", "devs", "x", "groups=devs"}, false},
 			{"nested", []any{"groups", []any{[]string{"devs"}, map[string]any{"devs": "devs"}, 1, nil}}, false},
 			{"object", []any{"groups", map[string]any{"devs": true}, "realm", map[string]any{"groups": "devs"}}, false},
 			{"both", []any{"groups", []string{"devs", "guests"}}, false},
+			{"path", []any{"realm_access", map[string]any{"roles": []string{"x", "devs"}}}, true},
+			{"exact", []any{"realm_access", map[string]any{"roles": "devs"}, "realm_access.roles", "x"}, false},
+			{"whole", []any{"realm_access.roles", "devs"}, true},
+			{"deeper", []any{"x", map[string]any{"realm_access": map[string]any{"roles": "devs"}}}, false},
+			{"listed", []any{"realm_access", []any{map[string]any{"roles": "devs"}}}, false},
 			{"groups=devs", nil, false},
 			{"devs", []any{"groups", nil, "client_id", "devs"}, false},
 		} {
@@ -127,7 +133,7 @@ func TestClaims(t *testing.T) {
 	got := checks()
 	checkContains(t, got, `dev: the rule "tool:s/*" for callers with groups=devs allows it`, `both: the rule "tool:s/*" for callers with groups=guests denies it`,
 		"job: the limit (1 calls in 1h for callers with client_id=batch, for each caller) is reached")
-	for _, word := range []string{"DEVS", "roles", s.url} {
+	for _, word := range []string{"DEVS", "duties", s.url} {
 		if strings.Contains(got, word) {
 			t.Errorf("the log has claims that no rule names: %s", got)
 		}

@@ -131,7 +131,7 @@ type CallerRules struct {
 	// local.
 	Caller string `json:"caller,omitempty" jsonschema_description:"The name of a caller, or a pattern. The name comes from --caller, or is the subject of a token. The name \"local\" is your own program. An entry has this key, the key \"claim\" or both."`
 	// Claim and Is are the name and the value of a claim ([runtime.Options.Claims]).
-	Claim  string   `json:"claim,omitempty" jsonschema_description:"The name of a claim in a caller's verified token, such as groups. Its value is a text or a list of texts. The claims scope and scp are lists of their words."`
+	Claim  string   `json:"claim,omitempty" jsonschema_description:"The name of a claim in a caller's verified token, such as groups, or a path such as realm_access.roles. Its value is a text or a list of texts. The claims scope and scp are lists of their words."`
 	Is     string   `json:"is,omitempty" jsonschema_description:"The entry applies to callers whose claim is exactly this text, or a list that contains it."`
 	Allow  []string `json:"allow,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.allow."`
 	Deny   []string `json:"deny,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.deny."`
