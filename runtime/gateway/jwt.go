@@ -115,8 +115,14 @@ func (k *issuerKeys) verify(_ context.Context, token string, _ *http.Request) (*
 	if err != nil {
 		return nil, err
 	}
+	var scopes []string
+	for _, claim := range known {
+		if name, word, _ := strings.Cut(claim, "="); name == "scope" || name == "scp" { // scp of Entra ID and Okta
+			scopes = append(scopes, word)
+		}
+	}
 	return &auth.TokenInfo{
-		UserID: claims.Subject, Scopes: append(texts(all["scope"], true), texts(all["scp"], true)...), // scp of Entra ID and Okta
+		UserID: claims.Subject, Scopes: scopes,
 		Expiration: claims.Expiry.Time(), Extra: map[string]any{audienceKey: claims.Audience, claimsKey: known},
 	}, nil
 }
