@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/mcpgen/mcpgen/runtime/provenance"
+	"github.com/mcpgen/mcpgen/internal/provenance"
 )
 
 // writeSigner writes the key of a signer to NAME.pem; signer NAME ENV puts its public part into a variable.

@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
-	"github.com/mcpgen/mcpgen/runtime/provenance"
+	"github.com/mcpgen/mcpgen/internal/provenance"
 )
 
 // debianRegistry is the registry of Debian's package docker-registry, on a port of this machine.

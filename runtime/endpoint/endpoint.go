@@ -46,7 +46,7 @@ type Server struct {
 	// program knows the server's tools from a manifest.
 	Lazy bool
 
-	// Resources says whether only locked resources are read: see package runtime/resources.
+	// Resources says whether only locked resources are read: see package runtime/internal/resources.
 	Resources Resources
 
 	// Client is the set of capabilities that is declared to the server. Requests that the program does not

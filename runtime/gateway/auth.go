@@ -24,8 +24,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
+	"github.com/mcpgen/mcpgen/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
 // Auth verifies callers. Make it with [Tokens], [Introspection], [JWT] or [TLS].

@@ -15,9 +15,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/internal/resources"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
-	"github.com/mcpgen/mcpgen/runtime/resources"
 )
 
 // What is locked is listed as it was locked, and nothing else is listed or read; one that

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/resources"
+	"github.com/mcpgen/mcpgen/runtime/internal/resources"
 	"github.com/mcpgen/mcpgen/schema"
 )
 

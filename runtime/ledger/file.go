@@ -16,9 +16,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/internal/linefile"
-	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
 // maxLine bounds one entry in a file, in bytes.

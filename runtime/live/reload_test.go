@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/codec"
@@ -23,7 +24,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/mcpgen/mcpgen/runtime/provenance"
 )
 
 // writeFile replaces a file of the project, with a time of its own.

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/config"
-	"github.com/mcpgen/mcpgen/runtime/validate"
+	"github.com/mcpgen/mcpgen/runtime/internal/validate"
 )
 
 // validating returns the middleware that checks the arguments of the servers with

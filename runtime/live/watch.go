@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/runtime/config/trust"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/provenance"
 )
 
 // watchInterval is the interval between checks of the files. A change is read after

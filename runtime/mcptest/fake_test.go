@@ -20,9 +20,9 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/types/typestest"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/internal/validate"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/mcpgen/mcpgen/runtime/validate"
 	"github.com/mcpgen/mcpgen/schema/sample"
 )
 

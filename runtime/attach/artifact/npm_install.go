@@ -20,7 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
+	"github.com/mcpgen/mcpgen/internal/statefile"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 

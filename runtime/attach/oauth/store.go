@@ -15,8 +15,8 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
-	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
 // Store keeps tokens in one file that only its owner can read. The file is written

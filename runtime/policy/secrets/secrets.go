@@ -17,8 +17,8 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 

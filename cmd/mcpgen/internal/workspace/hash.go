@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime/provenance"
+	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )

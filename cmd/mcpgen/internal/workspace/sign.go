@@ -19,11 +19,11 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
-	"github.com/mcpgen/mcpgen/runtime/provenance"
 )
 
 // Signatures says whether signatures are required, and of whom.

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/internal/validate"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/mcpgen/mcpgen/runtime/validate"
 )
 
 const snapshot = `{"mcpgen":1,"server":"github","tools":[

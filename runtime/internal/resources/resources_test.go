@@ -12,8 +12,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/internal/resources"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
-	"github.com/mcpgen/mcpgen/runtime/resources"
 	"github.com/mcpgen/mcpgen/schema/extension"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
