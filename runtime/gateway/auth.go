@@ -24,6 +24,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
+	"github.com/mcpgen/mcpgen/internal/loopback"
 	"github.com/mcpgen/mcpgen/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 )
@@ -232,7 +233,7 @@ const local = "local"
 // machine.
 func checkAddress(name, address string) error {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLoopbackName(u.Hostname())) {
+	if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback.Is(u.Host)) {
 		return fmt.Errorf("gateway: %s %q: want an https URL", name, address)
 	}
 	return nil
@@ -244,10 +245,6 @@ func plainClient(given *http.Client) *http.Client {
 		return given
 	}
 	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-}
-
-func isLoopbackName(host string) bool {
-	return host == "localhost" || host == "127.0.0.1" || host == "::1"
 }
 
 // Bounds of the answers that rememberAnswers keeps.

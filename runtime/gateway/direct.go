@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/loopback"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -95,7 +96,7 @@ func (g *Gateway) plainCall(r *http.Request, isModern bool) (id []byte, p *mcp.C
 		return len(all) == 1 && all[0] == value
 	}
 	accepts := r.Header.Get("Accept")
-	if !isWhole || auth.TokenInfoFromContext(r.Context()) == nil && !isLoopback(r.Host) || // the SDK refuses other names of this machine
+	if !isWhole || auth.TokenInfoFromContext(r.Context()) == nil && !loopback.Is(r.Host) || // the SDK refuses other names of this machine
 		body.all[0] != '{' || isModern && !(is("Mcp-Protocol-Version", modern) && is("Mcp-Method", protocol.MethodCallTool)) || !is("Content-Type", "application/json") ||
 		!strings.Contains(accepts, "application/json") || !strings.Contains(accepts, "text/event-stream") || r.Header["Last-Event-Id"] != nil {
 		return nil, nil, false

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/loopback"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
@@ -210,18 +211,5 @@ func (g *Gateway) httpServer(h http.Handler) *http.Server {
 
 // IsLoopback reports whether only this machine reaches an address.
 func IsLoopback(addr net.Addr) bool {
-	if addr.Network() == "unix" {
-		return true
-	}
-	return isLoopback(addr.String())
-}
-
-// isLoopback is [IsLoopback] for the IP address and port of an address.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
+	return addr.Network() == "unix" || loopback.Is(addr.String())
 }

@@ -14,6 +14,8 @@ import (
 	"net/url"
 	"syscall"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/loopback"
 )
 
 const (
@@ -78,7 +80,7 @@ type bounded struct {
 
 // RoundTrip implements [http.RoundTripper].
 func (b *bounded) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.URL.Scheme != "https" && (req.URL.Scheme != "http" || !isLoopback(req.URL.Hostname())) {
+	if req.URL.Scheme != "https" && (req.URL.Scheme != "http" || !loopback.Is(req.URL.Hostname())) {
 		return nil, fmt.Errorf("%s://%s is not contacted: authorization servers have to use https", req.URL.Scheme, req.URL.Host)
 	}
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil {
@@ -154,10 +156,5 @@ func isLocal(serverURL string) bool {
 	}
 	host := u.Hostname()
 	ip, err := netip.ParseAddr(host)
-	return isLoopback(host) || err == nil && (ip.Unmap().IsPrivate() || shared.Contains(ip.Unmap()))
-}
-
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+	return loopback.Is(host) || err == nil && (ip.Unmap().IsPrivate() || shared.Contains(ip.Unmap()))
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/loopback"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
@@ -105,7 +106,7 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	address, path, redirect := "127.0.0.1:"+strconv.Itoa(req.Port), "/callback", ""
 	if req.RedirectURL != "" {
 		u, err := url.Parse(req.RedirectURL)
-		if err != nil || u.Scheme != "http" || !isLoopback(u.Hostname()) {
+		if err != nil || u.Scheme != "http" || !loopback.Is(u.Hostname()) {
 			return nil, hint.New("the redirect url is not on this machine, so no browser can return to this program", "write a redirect url such as http://127.0.0.1:7777/callback")
 		}
 		port := u.Port()
@@ -330,7 +331,7 @@ func hostOf(page string) (string, error) {
 		return "", hint.With(fmt.Errorf("the address of the authorization server's page has %d bytes, more than %d", len(page), maxPage), "ask the operator of the authorization server")
 	}
 	u, err := url.Parse(page)
-	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
+	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !loopback.Is(u.Hostname())) {
 		return "", fmt.Errorf("mcpgen does not open the authorization server's page %q, because it is not https", safetext.Words(page, 200))
 	}
 	return plainAddress(u.Host), nil

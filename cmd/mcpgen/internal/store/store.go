@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -35,6 +34,7 @@ import (
 	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/loopback"
 )
 
 // Scheme begins the address of a repository.
@@ -77,7 +77,7 @@ func Open(address string) (*Repository, string, error) {
 	if err != nil {
 		return nil, "", hint.With(fmt.Errorf("%q: %w", address, err), "write it as oci://REGISTRY/PATH, in lower case")
 	}
-	r, reference := &remote.Repository{Reference: ref, PlainHTTP: isLoopback(ref.Host())}, ref.Reference
+	r, reference := &remote.Repository{Reference: ref, PlainHTTP: loopback.Is(ref.Host())}, ref.Reference
 	r.Reference.Reference = ""
 	r.TagListMaxPages = maxPages
 	r.SkipReferrersGC = true // registries without deletion would refuse every second referrer
@@ -87,14 +87,6 @@ func Open(address string) (*Repository, string, error) {
 	}
 	r.Client = &auth.Client{Client: retry.DefaultClient, Cache: auth.NewCache(), Credential: credentials.Credential(helpers)}
 	return &Repository{r}, reference, nil
-}
-
-// isLoopback reports whether a host, with or without a port, is this machine.
-func isLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")).IsLoopback()
 }
 
 // At returns the address of a reference in the repository.
