@@ -415,6 +415,55 @@ func TestExportReceived(t *testing.T) {
 	}
 }
 
+// The spans of a session's requests have its ID, which serves its own caller alone. Where
+// callers show no token, the ID would serve everyone, so it is hashed. Metrics have neither.
+func TestExportSession(t *testing.T) {
+	for _, auth := range []*Auth{twoCallers(t), nil} {
+		c := &testCollector{t: t}
+		m, stop, _ := exportTo(t, c, nil)
+		g := openGateway(t, nil, &Options{Metrics: m}, processServer(t, "s", "exact"))
+		url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
+		token := []string{"Authorization", "Bearer " + annToken}
+		_, _, headers := postJSON(t, url+Path, initialize, token...)
+		id := headers.Get(sessionHeader)
+		session := append(token, sessionHeader, id, "Mcp-Protocol-Version", legacy)
+		postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, session...)
+		for n := range 2 { // with the SDK, and without
+			postJSON(t, url+Path, callOf(n, "s__exact", `{"n":1}`), session...)
+		}
+		body, modernHeader := modernCall("s__exact", `{"n":1}`)
+		postJSON(t, url+Path, body, append(modernHeader, session[:4]...)...)
+		stop()
+		want := "mcp.session.id=" + id
+		if auth == nil {
+			want = "mcp.session.id=sha256:"
+		}
+		with, without := 0, 0
+		for _, s := range c.spans {
+			switch has := strings.Contains(s.Attributes.String(), want); {
+			case s.Kind != kindServer:
+			case has:
+				with++
+			default:
+				without++
+			}
+			if auth == nil && strings.Contains(s.Attributes.String(), id) {
+				t.Errorf("%s has the ID", s.Name)
+			}
+		}
+		if with != 3 || without != 1 || id == "" {
+			t.Errorf("%d spans with %s, %d without", with, want, without)
+		}
+		for _, m := range c.metrics {
+			for _, p := range m.Histogram.DataPoints {
+				if strings.Contains(p.Attributes.String(), "session.id") {
+					t.Errorf("a metric has %s", p.Attributes)
+				}
+			}
+		}
+	}
+}
+
 func quote(text string) json.RawMessage {
 	raw, _ := json.Marshal(text)
 	return raw

@@ -311,7 +311,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		ctx = onBehalf(ctx, req.GetExtra())
 		if m := g.opts.Metrics; m != nil && isMeasured(method) {
-			answered := g.received(method, req.GetParams())
+			answered := g.received(method, req)
 			defer func() { answered(result, err) }()
 		}
 		switch req := req.(type) {

@@ -131,7 +131,7 @@ func (x *exporter) end(s *span, name string, began, ended time.Time, common []se
 	if apart.Key != "" {
 		common = append(common, apart)
 	}
-	s.Attributes = bounded(common)
+	s.Attributes = append(s.Attributes, bounded(common)...)
 	x.push(&x.spans, s)
 }
 

@@ -4,6 +4,8 @@ package gateway
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -28,8 +30,8 @@ func isMeasured(method string) bool {
 
 // received begins to measure a request of a caller. The requests to servers that it leads
 // to are below its span. Answered is called with its answer.
-func (g *Gateway) received(method string, params mcp.Params) (answered func(mcp.Result, error)) {
-	m, req := g.opts.Metrics, runtime.Request{Method: method}
+func (g *Gateway) received(method string, from mcp.Request) (answered func(mcp.Result, error)) {
+	m, req, params := g.opts.Metrics, runtime.Request{Method: method}, from.GetParams()
 	known, carries := true, true
 	switch p := params.(type) {
 	case *mcp.CallToolParamsRaw:
@@ -54,6 +56,9 @@ func (g *Gateway) received(method string, params mcp.Params) (answered func(mcp.
 	}
 	name, attributes, apart := semconv.Request(req)
 	s := m.otlp.begin(kindServer, &req)
+	if s != nil {
+		s.Attributes = sessionOf(from)
+	}
 	if s != nil && carries {
 		own := maps.Clone(meta)
 		if own == nil {
@@ -75,6 +80,23 @@ func (g *Gateway) received(method string, params mcp.Params) (answered func(mcp.
 		m.add(semconv.ServerDuration, labelled(attributes, known), ended.Sub(began).Seconds())
 		m.otlp.end(s, name, began, ended, attributes, apart, failure != "")
 	}
+}
+
+// sessionOf returns the attribute of a span for the session of a request over HTTP, if it has
+// one. With a token, the session serves its own caller alone. Without one, the ID would serve
+// everyone who reaches the gateway, so the attribute has the first bytes of its hash.
+func sessionOf(req mcp.Request) attributes {
+	session, _ := req.GetSession().(*mcp.ServerSession)
+	extra := req.GetExtra()
+	if session == nil || session.ID() == "" || extra == nil || extra.Header.Get("Mcp-Protocol-Version") >= modern {
+		return nil
+	}
+	id := session.ID()
+	if userOf(extra.TokenInfo) == "" {
+		hash := sha256.Sum256([]byte(id))
+		id = "sha256:" + hex.EncodeToString(hash[:8])
+	}
+	return attributes{{Key: semconv.SessionID, Value: id}}
 }
 
 // failureOf returns the kind of failure that a caller's answer is; "" if it is none.

@@ -26,9 +26,9 @@
 // "not_attached", "unknown_tool", "unavailable", "decode", or "_OTHER".
 //
 // Arguments, results and the texts of errors are never recorded: servers quote arguments
-// in their errors, so the status of a span has no description. Ids of sessions open
-// sessions, and are left out as well. Tools that are Go functions are no requests of MCP
-// and pass as they are.
+// in their errors, so the status of a span has no description. IDs of sessions with
+// servers are left out as well: a server may serve everyone who has one. Tools that are
+// Go functions are no requests of MCP and pass as they are.
 //
 // The conventions are those of open-telemetry/semantic-conventions-genai,
 // docs/gen-ai/mcp.md, at 0393513c (status: development). Of what happens to a server

@@ -27,6 +27,10 @@ const (
 	StatusCode = "rpc.response.status_code"
 )
 
+// SessionID is the attribute with the session of a caller's request. It belongs to spans
+// only.
+const SessionID = "mcp.session.id"
+
 // Server is the attribute with the configured name of a server. Without it, equal tools of
 // two servers are one.
 const Server = "mcpgen.server"
