@@ -30,7 +30,7 @@ func TestListingsOfCallers(t *testing.T) {
 	}
 	gate, err := policy.New(policy.Config{
 		Allow:   []string{"tool:s/read"},
-		Callers: []policy.CallerRules{{Caller: "writer", Allow: []string{"tool:s/write", "prompt:s/*", "resource:s/file:///*"}}, {Caller: "nobody", Deny: []string{"tool:s/*"}}},
+		Callers: []policy.CallerRules{{CallerMatch: policy.CallerMatch{Caller: "writer"}, Allow: []string{"tool:s/write", "prompt:s/*", "resource:s/file:///*"}}, {CallerMatch: policy.CallerMatch{Caller: "nobody"}, Deny: []string{"tool:s/*"}}},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -23,11 +23,11 @@ func claimsGateway(t *testing.T, auth *Auth) (url string, checks func() string) 
 	var seen []string
 	gate, err := policy.New(policy.Config{
 		Callers: []policy.CallerRules{
-			{Claim: "groups", Is: "devs", Allow: []string{"tool:s/*"}},
-			{Claim: "scope", Is: "tools", Allow: []string{"tool:s/*"}},
-			{Claim: "groups", Is: "guests", Deny: []string{"tool:s/*"}},
-			{Claim: "realm_access.roles", Is: "devs", Allow: []string{"tool:s/*"}},
-			{Claim: "client_id", Is: "batch", Limits: []policy.Limit{{Rate: "1/1h"}}},
+			{CallerMatch: policy.CallerMatch{Claim: "groups", Is: "devs"}, Allow: []string{"tool:s/*"}},
+			{CallerMatch: policy.CallerMatch{Claim: "scope", Is: "tools"}, Allow: []string{"tool:s/*"}},
+			{CallerMatch: policy.CallerMatch{Claim: "groups", Is: "guests"}, Deny: []string{"tool:s/*"}},
+			{CallerMatch: policy.CallerMatch{Claim: "realm_access.roles", Is: "devs"}, Allow: []string{"tool:s/*"}},
+			{CallerMatch: policy.CallerMatch{Claim: "client_id", Is: "batch"}, Limits: []policy.Limit{{Rate: "1/1h"}}},
 		},
 	}, &policy.Options{OnEvent: func(e event.Event) {
 		mu.Lock()

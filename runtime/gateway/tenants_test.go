@@ -82,7 +82,7 @@ func openTenants(t *testing.T) (*tenants, *mcp.Server) {
 	input := new(Input)
 	gate, err := policy.New(policy.Config{
 		Allow:   []string{"tool:*/*", "prompt:*/*", "resource:*/*"},
-		Callers: []policy.CallerRules{{Caller: "bob", Deny: []string{"tool:safe/private"}}},
+		Callers: []policy.CallerRules{{CallerMatch: policy.CallerMatch{Caller: "bob"}, Deny: []string{"tool:safe/private"}}},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func (c *callers) by() string {
 func claimText(name, value string) string { return name + "=" + value }
 
 // callers parses who the rules apply to. The error begins with the key.
-func (c CallerRules) callers() (*callers, error) {
+func (c CallerMatch) callers() (*callers, error) {
 	out := new(callers)
 	switch {
 	case c.Claim == "" && c.Is != "":
@@ -60,20 +60,20 @@ func (c CallerRules) callers() (*callers, error) {
 }
 
 // Check returns the error of invalid callers, or nil. It does not check the rules.
-func (c CallerRules) Check() error {
+func (c CallerMatch) Check() error {
 	_, err := c.callers()
 	return err
 }
 
 // IsFor reports whether the rules apply to a caller with claims, which are as in
 // [runtime.Options].
-func (c CallerRules) IsFor(caller string, claims ...string) bool {
+func (c CallerMatch) IsFor(caller string, claims ...string) bool {
 	of, err := c.callers()
 	return err == nil && of.match(target{caller: caller, claims: claims})
 }
 
 // Who describes the callers in words.
-func (c CallerRules) Who() string {
+func (c CallerMatch) Who() string {
 	if c.Claim == "" {
 		return c.Caller
 	}

@@ -35,9 +35,9 @@ func TestCallers(t *testing.T) {
 	p := newPolicy(t, Config{
 		Allow: []string{"tool:docs/*"},
 		Callers: []CallerRules{
-			{Caller: "ci", Allow: []string{"tool:github/*"}, Deny: []string{"tool:docs/secret"}},
-			{Caller: "team-*", Allow: []string{"mcp:github_list"}},
-			{Caller: "local", Allow: []string{"tool:own/*", `mcp:fs_rm {"path":"/tmp/*`}},
+			{CallerMatch: CallerMatch{Caller: "ci"}, Allow: []string{"tool:github/*"}, Deny: []string{"tool:docs/secret"}},
+			{CallerMatch: CallerMatch{Caller: "team-*"}, Allow: []string{"mcp:github_list"}},
+			{CallerMatch: CallerMatch{Caller: "local"}, Allow: []string{"tool:own/*", `mcp:fs_rm {"path":"/tmp/*`}},
 		},
 	}, nil)
 	for _, c := range []struct {
@@ -75,10 +75,10 @@ func TestCallers(t *testing.T) {
 // one entry denies, no other allows.
 func TestClaims(t *testing.T) {
 	p := newPolicy(t, Config{Callers: []CallerRules{
-		{Claim: "groups", Is: "devs", Allow: []string{"tool:github/*"}, Limits: []Limit{{Rate: "1/1m"}}},
-		{Claim: "groups", Is: "guests", Deny: []string{"tool:github/delete"}},
-		{Caller: "svc-*", Claim: "client_id", Is: "*", Allow: []string{"tool:own/*"}},
-		{Caller: "ann", Allow: []string{"tool:github/delete"}},
+		{CallerMatch: CallerMatch{Claim: "groups", Is: "devs"}, Allow: []string{"tool:github/*"}, Limits: []Limit{{Rate: "1/1m"}}},
+		{CallerMatch: CallerMatch{Claim: "groups", Is: "guests"}, Deny: []string{"tool:github/delete"}},
+		{CallerMatch: CallerMatch{Caller: "svc-*", Claim: "client_id", Is: "*"}, Allow: []string{"tool:own/*"}},
+		{CallerMatch: CallerMatch{Caller: "ann"}, Allow: []string{"tool:github/delete"}},
 	}}, nil)
 	for _, c := range []struct {
 		caller, claims, server, tool string
@@ -115,7 +115,7 @@ func TestClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{
-		{Claim: "groups", Is: "ops", Limits: []Limit{{Rate: "1/1m"}}}, {Claim: "groups", Is: "devs", Limits: []Limit{{Rate: "1/1m"}}},
+		{CallerMatch: CallerMatch{Claim: "groups", Is: "ops"}, Limits: []Limit{{Rate: "1/1m"}}}, {CallerMatch: CallerMatch{Claim: "groups", Is: "devs"}, Limits: []Limit{{Rate: "1/1m"}}},
 	}}, &Options{Replaces: p})
 	if err := enter(again, bob); err == nil || !strings.Contains(err.Error(), "1 calls in 1m for callers with groups=devs, for each caller) is reached") {
 		t.Errorf("after a reload: %v", err)
@@ -151,7 +151,7 @@ func TestAnswersAreOneCallers(t *testing.T) {
 func TestLimits(t *testing.T) {
 	now := time.Unix(0, 0)
 	var checks []event.Event
-	p := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{{Caller: "*", Limits: []Limit{
+	p := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{{CallerMatch: CallerMatch{Caller: "*"}, Limits: []Limit{
 		{Rule: "tool:a/*", Rate: "2/1m"}, {Rule: "tool:b/*", Concurrent: 1, Per: "tool"},
 	}}}}, &Options{Now: func() time.Time { return now }, OnEvent: func(e event.Event) { checks = append(checks, e) }})
 	var within func()
@@ -198,14 +198,14 @@ func TestLimits(t *testing.T) {
 func TestCallersMistakes(t *testing.T) {
 	for want, c := range map[string]CallerRules{
 		"callers[0].caller: the caller is empty":                          {},
-		"callers[0].is: the value of the claim is missing":                {Claim: "a"},
-		"callers[0].claim: the name of the claim is missing":              {Caller: "a", Is: "b"},
-		`callers[0].claim: the name "a=b" has a =`:                        {Claim: "a=b", Is: "c"},
-		"callers[0].allow[0]: the rule":                                   {Caller: "a", Allow: []string{"nonsense:x"}},
-		"callers[0].limits[0]: the limit has neither rate nor concurrent": {Caller: "a", Limits: []Limit{{}}},
-		`callers[0].limits[0]: rate: "many"`:                              {Caller: "a", Limits: []Limit{{Rate: "many"}}},
-		`callers[0].limits[0]: per: unknown value "day"`:                  {Caller: "a", Limits: []Limit{{Rate: "1/1m", Per: "day"}}},
-		"callers[0].limits[0]: the rule \"x:y\"":                          {Caller: "a", Limits: []Limit{{Rate: "1/1m", Rule: "x:y"}}},
+		"callers[0].is: the value of the claim is missing":                {CallerMatch: CallerMatch{Claim: "a"}},
+		"callers[0].claim: the name of the claim is missing":              {CallerMatch: CallerMatch{Caller: "a", Is: "b"}},
+		`callers[0].claim: the name "a=b" has a =`:                        {CallerMatch: CallerMatch{Claim: "a=b", Is: "c"}},
+		"callers[0].allow[0]: the rule":                                   {CallerMatch: CallerMatch{Caller: "a"}, Allow: []string{"nonsense:x"}},
+		"callers[0].limits[0]: the limit has neither rate nor concurrent": {CallerMatch: CallerMatch{Caller: "a"}, Limits: []Limit{{}}},
+		`callers[0].limits[0]: rate: "many"`:                              {CallerMatch: CallerMatch{Caller: "a"}, Limits: []Limit{{Rate: "many"}}},
+		`callers[0].limits[0]: per: unknown value "day"`:                  {CallerMatch: CallerMatch{Caller: "a"}, Limits: []Limit{{Rate: "1/1m", Per: "day"}}},
+		"callers[0].limits[0]: the rule \"x:y\"":                          {CallerMatch: CallerMatch{Caller: "a"}, Limits: []Limit{{Rate: "1/1m", Rule: "x:y"}}},
 	} {
 		if _, err := New(Config{Callers: []CallerRules{c}}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
@@ -220,7 +220,7 @@ func TestCallersMistakes(t *testing.T) {
 // and also by a policy that replaces the first.
 func TestLimitsOfTasks(t *testing.T) {
 	now := time.Unix(0, 0)
-	rules := Config{Mode: Yolo, Callers: []CallerRules{{Caller: "*", Limits: []Limit{{Concurrent: 1}}}}}
+	rules := Config{Mode: Yolo, Callers: []CallerRules{{CallerMatch: CallerMatch{Caller: "*"}, Limits: []Limit{{Concurrent: 1}}}}}
 	p := newPolicy(t, rules, &Options{Now: func() time.Time { return now }})
 	p = newPolicy(t, rules, &Options{Now: func() time.Time { return now }, Replaces: p})
 	var answer *runtime.Result
@@ -266,7 +266,7 @@ func TestLimitsOfTasks(t *testing.T) {
 // A policy that replaces another one counts on, for the limits that both have.
 func TestLimitsHoldOn(t *testing.T) {
 	rules := func(limits ...Limit) Config {
-		return Config{Mode: Yolo, Callers: []CallerRules{{Caller: "*", Limits: limits}}}
+		return Config{Mode: Yolo, Callers: []CallerRules{{CallerMatch: CallerMatch{Caller: "*"}, Limits: limits}}}
 	}
 	call := func(p *Policy, tool string) error {
 		_, err := p.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
@@ -289,7 +289,7 @@ func TestLimitsHoldOn(t *testing.T) {
 
 // Calls of ten thousand tools that nobody has leave the limits of the others as they are.
 func TestLimitsOfManyNames(t *testing.T) {
-	p := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{{Caller: "*", Limits: []Limit{{Rate: "2/24h", Per: "tool"}}}}}, nil)
+	p := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{{CallerMatch: CallerMatch{Caller: "*"}, Limits: []Limit{{Rate: "2/24h", Per: "tool"}}}}}, nil)
 	enter := func(tool string) error {
 		leave, err := p.enter(t.Context(), callBy("ci", "s", tool))
 		if err == nil {

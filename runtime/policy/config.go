@@ -121,18 +121,22 @@ type FileRules struct {
 	Secrets []SecretRule
 }
 
-// CallerRules are the rules for some callers: those with a name, with a claim, or with
-// both. All entries that match a
-// caller apply to it. The struct tags define the keys
-// in an mcpgen.yaml, and their schema.
-type CallerRules struct {
+// A CallerMatch is some callers: those with a name, with a claim, or with both. The struct
+// tags define the keys in an mcpgen.yaml, and their schema.
+type CallerMatch struct {
 	// Caller is a pattern for names of callers ([runtime.Options.Caller]), in the syntax
 	// of path.Match, except that a * at the end matches any rest. The program itself is
 	// local.
 	Caller string `json:"caller,omitempty" jsonschema_description:"The name of a caller, or a pattern. The name comes from --caller, or is the subject of a token. The name \"local\" is your own program. An entry has this key, the key \"claim\" or both."`
 	// Claim and Is are the name and the value of a claim ([runtime.Options.Claims]).
-	Claim  string   `json:"claim,omitempty" jsonschema_description:"The name of a claim in a caller's verified token, such as groups, or a path such as realm_access.roles. Its value is a text or a list of texts. The claims scope and scp are lists of their words."`
-	Is     string   `json:"is,omitempty" jsonschema_description:"The entry applies to callers whose claim is exactly this text, or a list that contains it."`
+	Claim string `json:"claim,omitempty" jsonschema_description:"The name of a claim in a caller's verified token, such as groups, or a path such as realm_access.roles. Its value is a text or a list of texts. The claims scope and scp are lists of their words."`
+	Is    string `json:"is,omitempty" jsonschema_description:"The entry applies to callers whose claim is exactly this text, or a list that contains it."`
+}
+
+// CallerRules are the rules for some callers. All entries that match a caller apply to it.
+// The struct tags are as in [CallerMatch].
+type CallerRules struct {
+	CallerMatch
 	Allow  []string `json:"allow,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.allow."`
 	Deny   []string `json:"deny,omitempty" jsonschema_description:"Rules for these callers, in addition to policy.deny."`
 	Limits []Limit  `json:"limits,omitempty" jsonschema_description:"How often each of these callers may call. A call must stay within all limits."`

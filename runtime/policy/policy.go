@@ -303,7 +303,7 @@ func (p *Policy) grant(g Grant, of serverSet) error {
 		return err
 	}
 	if g.Caller != "" {
-		if r.callers, err = (CallerRules{Caller: g.Caller}).callers(); err != nil {
+		if r.callers, err = (CallerMatch{Caller: g.Caller}).callers(); err != nil {
 			return err
 		}
 	}

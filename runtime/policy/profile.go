@@ -28,22 +28,7 @@ type Profile struct {
 // the profile. "" is the program itself.
 func (p Profile) IsFor(caller string, claims ...string) bool {
 	caller = cmp.Or(caller, localCaller)
-	return p.Callers == nil || slices.ContainsFunc(p.Callers, func(m CallerMatch) bool { return m.rules().IsFor(caller, claims...) })
-}
-
-// A CallerMatch names callers as [CallerRules] do: by name, by claim or by both. The struct
-// tags define the keys in an mcpgen.yaml, and their schema.
-type CallerMatch struct {
-	Caller string `json:"caller,omitempty" jsonschema_description:"The name of a caller, or a pattern, as in policy.callers. The name \"local\" is your own program."`
-	Claim  string `json:"claim,omitempty" jsonschema_description:"The name of a claim, as in policy.callers."`
-	Is     string `json:"is,omitempty" jsonschema_description:"The claim's value, as in policy.callers."`
-}
-
-// Check returns the error of an invalid match, or nil.
-func (m CallerMatch) Check() error { return m.rules().Check() }
-
-func (m CallerMatch) rules() CallerRules {
-	return CallerRules{Caller: m.Caller, Claim: m.Claim, Is: m.Is}
+	return p.Callers == nil || slices.ContainsFunc(p.Callers, func(m CallerMatch) bool { return m.IsFor(caller, claims...) })
 }
 
 // profile is a parsed Profile.
@@ -90,7 +75,7 @@ func (p *Policy) readProfile(name string, of Profile) error {
 		out.callers = []*callers{}
 	}
 	for i, m := range of.Callers {
-		who, err := m.rules().callers()
+		who, err := m.callers()
 		if err != nil {
 			return within(err, "profiles.%s.callers[%d]", name, i)
 		}

@@ -94,7 +94,7 @@ func (p *Policy) remember(t target, a Answer) error {
 		g := Grant{Rule: p.ruleText(t), Caller: callerText(t.caller), File: p.files[t.server], Time: now.UTC(), By: a.By}
 		r, err := parseRule(g.Rule)
 		if err == nil {
-			r.callers, err = CallerRules{Caller: g.Caller}.callers()
+			r.callers, err = CallerMatch{Caller: g.Caller}.callers()
 		}
 		if err != nil {
 			return fmt.Errorf("the grant is not valid: %w", err)

@@ -69,7 +69,7 @@ func (w *Workspace) Permissions(by runtime.Options) (*Permissions, error) {
 	if by.Caller != "" {
 		out.Callers = slices.DeleteFunc(slices.Clone(out.Callers), func(c policy.CallerRules) bool { return !c.IsFor(by.Caller, by.Claims...) })
 		out.Grants = slices.DeleteFunc(out.Grants, func(g policy.Grant) bool {
-			return g.Caller != "" && !policy.CallerRules{Caller: g.Caller}.IsFor(by.Caller)
+			return g.Caller != "" && !policy.CallerMatch{Caller: g.Caller}.IsFor(by.Caller)
 		})
 	}
 	p, err := live.Policy(w.Project, nil)
