@@ -4,6 +4,7 @@ package testserver
 
 import (
 	"encoding/json"
+	"net"
 	"slices"
 	"time"
 )
@@ -29,6 +30,15 @@ func asks(s *server) {
 			c.reply(m, echoResult(json.RawMessage(encode(map[string]any{"result": answer.Result, "error": answer.Error}))))
 		})
 	})(s)
+}
+
+// asksAlone is asks in a process that does not start while another one has the address that
+// its argument names.
+func asksAlone(s *server) {
+	asks(s)
+	if s.cfg.file != "" {
+		_, s.bad = net.Listen("tcp", s.cfg.file)
+	}
 }
 
 // asksModern asks for it as input that it needs, as since 2026-07-28.

@@ -141,7 +141,7 @@ func Modes() []string {
 func modes() map[string]func(*server) {
 	all := map[string]func(*server){
 		"echo": func(*server) {},
-		"asks": asks, "asks-modern": asksModern, "page-first": pageFirst,
+		"asks": asks, "asks-alone": asksAlone, "asks-modern": asksModern, "page-first": pageFirst,
 		"for-clients": forClients, "for-clients-modern": forClientsModern,
 		"idle-flood": idleFlood, "elicit-flood": elicitFlood, "call-flood": callFlood,
 		"forge": forge, "behind": behind,

@@ -182,7 +182,7 @@ func (a *clientHandlers) listChanged(what string) {
 // answer answers one request. The error is errNobody if the program does not answer
 // such requests and the protocol has no result that declines.
 func (a *clientHandlers) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	ctx = withAsker(ctx, a.asker)
+	ctx = withAsker(a.turn.during(ctx), a.asker)
 	switch {
 	case method == elicitation:
 		return a.elicit(ctx, params)
@@ -276,7 +276,7 @@ func (a *clientHandlers) onLog(ctx context.Context, params json.RawMessage) {
 	if !isText {
 		text = string(data)
 	}
-	ctx = context.WithValue(withAsker(ctx, a.asker), logKey{}, json.RawMessage(a.mask(string(params))))
+	ctx = context.WithValue(withAsker(a.turn.during(ctx), a.asker), logKey{}, json.RawMessage(a.mask(string(params))))
 	a.log.LogAttrs(ctx, level(params), a.mask(safetext.Words(text, 2000)),
 		slog.String("server", a.server.Name), slog.String("logger", a.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "logger")), 100))))
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -54,6 +55,10 @@ type CallerSessions struct {
 	// the program's credentials unless Servers chooses the server. It ends with
 	// [Host.EndSession]. Calls that relay requests ([runtime.Options.Relay]) to a
 	// server since 2026-07-28 do not need it.
+	//
+	// With a server that is [endpoint.Server.Single], all callers share one session, unless
+	// Servers chooses the server. Its calls wait for each other, and its requests belong to
+	// the call in progress.
 	Sessions bool
 	// Max bounds the sessions of callers with one server. At the limit, a new session
 	// ends the longest idle session; if no session is idle, the call fails with
@@ -80,6 +85,9 @@ func (o *CallerSessions) with(server endpoint.Server) *callerSessions {
 	}
 	if !s.perCaller && !s.perSession {
 		return nil
+	}
+	if server.Single && !s.perCaller {
+		s.turn = &turn{free: make(chan struct{}, 1)}
 	}
 	return s
 }
@@ -188,7 +196,7 @@ func (h *Host) keyOf(s *serverState, o runtime.Options) (key asker) {
 	if s.callers != nil && s.callers.perCaller {
 		key.caller = o.Caller
 	}
-	if h.separates(s, o) {
+	if h.separates(s, o) && s.callers.turn == nil {
 		key.session = o.Session.ID
 	}
 	return key
@@ -216,8 +224,8 @@ func (h *Host) revision(s *serverState) string {
 	return cmp.Or(s.server.Protocol, s.status.Protocol, h.settings.Protocols[s.server.Name])
 }
 
-// SeparatesSession reports whether the caller's session of a request has its own
-// session with the server: see [CallerSessions.Sessions].
+// SeparatesSession reports whether the server's requests during a request belong to the
+// caller's session of that one: see [CallerSessions.Sessions].
 func (h *Host) SeparatesSession(req runtime.Request) bool {
 	s := h.serverState(req.Server)
 	return s != nil && h.separates(s, req.Options)
@@ -275,7 +283,8 @@ type callerSessions struct {
 	most int
 	rest time.Duration
 
-	perCaller, perSession bool // what has its own session: at least one of them
+	perCaller, perSession bool  // what has its own session: at least one of them
+	turn                  *turn // nil unless all sessions of callers share one
 
 	mu sync.Mutex
 	by map[asker]*callerSession // nil after close
@@ -288,6 +297,53 @@ type callerSession struct {
 	calls int       // in progress
 	since time.Time // the end of the last call
 	idle  *time.Timer
+}
+
+// turn lets the calls to a server through one at a time.
+type turn struct {
+	free chan struct{}                   // holds one while a call is in progress
+	call atomic.Pointer[context.Context] // of that call
+}
+
+// wait waits for the turn of a call to a server. Done must be called after the call. The
+// error is for a call whose time ends before.
+func (s *serverState) wait(ct *callTime) (done func(), err error) {
+	if s.callers == nil || s.callers.turn == nil {
+		return func() {}, nil
+	}
+	t := s.callers.turn
+	select {
+	case t.free <- struct{}{}:
+	case <-ct.ctx.Done():
+		return nil, hint.With(&failure{text: "the server takes one call at a time, and another one is in progress", errs: []error{ct.err()}}, "try again later")
+	}
+	t.call.Store(&ct.ctx)
+	return func() { t.call.Store(nil); <-t.free }, nil
+}
+
+// ofCall is the context of a server's request or log, with the values of the call in
+// progress.
+type ofCall struct {
+	context.Context
+	call context.Context
+}
+
+// Value implements [context.Context].
+func (c ofCall) Value(key any) any {
+	if v := c.call.Value(key); v != nil {
+		return v
+	}
+	return c.Context.Value(key)
+}
+
+// during returns the context of a server's request or log. A nil t has no calls.
+func (t *turn) during(ctx context.Context) context.Context {
+	if t != nil {
+		if call := t.call.Load(); call != nil {
+			return ofCall{ctx, *call}
+		}
+	}
+	return ctx
 }
 
 // take returns the state of a caller's session. If there is none, open makes one,

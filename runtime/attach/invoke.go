@@ -53,6 +53,11 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	case protocol.MethodSubscribe:
 		d = h.follow(ct, state, req)
 	default:
+		done, err := state.wait(ct)
+		if err != nil {
+			return fail(stage.Send, false, err)
+		}
+		defer done()
 		d = h.followed(ct, state, req, h.insist(ct, state, req, h.deliver(ct, state, req)))
 	}
 	if d.err != nil {

@@ -36,6 +36,7 @@ type opener struct {
 	server   endpoint.Server
 	caller   string          // whose credentials it has; "" is the program's own
 	asker    asker           // whose session it is
+	turn     *turn           // nil unless all sessions of callers share the session
 	runner   *install.Runner // may have to install the server; nil if there is none
 	resolved endpoint.Resolved
 	limits   endpoint.Limits

@@ -75,6 +75,9 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 		settings: h.settings, server: s.server, caller: s.caller, asker: s.asker, runner: s.runner, limits: s.server.Limits.WithDefaults(),
 		changed: make(chan struct{}, 1), updates: newFollowers(), drops: s.drops, memory: s.large,
 	}
+	if s.callers != nil {
+		o.turn = s.callers.turn
+	}
 	s.mu.Lock()
 	o.worked = s.status.Protocol
 	if s.subject.Token != "" {

@@ -438,7 +438,7 @@ func (p *Project) require() {
 
 // bounded applies the limits of a server's entry, which override the limits of its own file.
 func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
-	s.AllowEmpty, s.Resources, s.Protocol = entry.AllowEmpty, endpoint.Resources(entry.Resources), entry.Protocol
+	s.AllowEmpty, s.Single, s.Resources, s.Protocol = entry.AllowEmpty, entry.Single, endpoint.Resources(entry.Resources), entry.Protocol
 	if t := entry.Timeout; t != nil {
 		s.Timeout.Start = cmp.Or(t.Start, s.Timeout.Start)
 		s.Timeout.Call = cmp.Or(t.Call, s.Timeout.Call)

@@ -226,7 +226,7 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 		v.add("tools.include", strings.Join(b.Include, ", "), false)
 		v.add("tools.exclude", strings.Join(b.Exclude, ", "), false)
 	}
-	for _, key := range [...]string{"results", "decode", "budget", "types", "artifacts", "install_scripts", "resources", "client", "protocol", "from", "allow_empty", "lazy", "validate"} {
+	for _, key := range [...]string{"results", "decode", "budget", "types", "artifacts", "install_scripts", "resources", "client", "protocol", "from", "single", "allow_empty", "lazy", "validate"} {
 		own(key)
 	}
 	if !own("timeout") {

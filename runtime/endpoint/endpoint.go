@@ -46,6 +46,10 @@ type Server struct {
 	// program knows the server's tools from a manifest.
 	Lazy bool
 
+	// Single says that the server cannot have two sessions at the same time, such as a process that locks a
+	// file: see package attach, CallerSessions.
+	Single bool
+
 	// Resources says whether only locked resources are read: see package runtime/internal/resources.
 	Resources Resources
 

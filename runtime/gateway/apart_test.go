@@ -10,15 +10,18 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -147,6 +150,66 @@ func TestCallersApart(t *testing.T) {
 // caller.
 func apart(input *Input) *attach.Options {
 	return &attach.Options{Input: input, Callers: &attach.CallerSessions{Sessions: true}}
+}
+
+// A server that cannot have two processes has one, and its calls go one at a time: each is
+// answered, and each question goes to the caller of the call in progress.
+func TestCallersTakeTurns(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	_ = l.Close()
+	server := processServer(t, "s", "asks-alone", address)
+	server.Client = &endpoint.Offers{Forms: true, Sampling: true, Roots: true}
+	server.Single = true
+	input := new(Input)
+	g := openGateway(t, apart(input), &Options{Input: input}, server)
+	url, _ := serveHTTP(t, g, nil)
+	var inProgress, most atomic.Int64
+	var calls sync.WaitGroup
+	for _, protocol := range eras {
+		for _, name := range []string{"ann", "bob", "carl"} {
+			c := dialTogether(t, &mcp.StreamableClientTransport{Endpoint: url + Path}, protocol, name, func() {
+				most.Store(max(most.Load(), inProgress.Add(1)))
+				time.Sleep(20 * time.Millisecond)
+				inProgress.Add(-1)
+			})
+			for _, method := range []string{"elicitation/create", "sampling/createMessage"} {
+				params := map[string]any{"message": "Who?", "requestedSchema": map[string]any{"type": "object", "properties": map[string]any{"name": map[string]any{"type": "string"}}}}
+				if method == "sampling/createMessage" {
+					params = map[string]any{"messages": []any{}, "maxTokens": 1}
+				}
+				calls.Go(func() {
+					ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+					defer cancel()
+					res, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "s__echo", Arguments: map[string]any{"method": method, "params": params}})
+					if got, _ := json.Marshal(res); err != nil || !strings.Contains(string(got), name) {
+						t.Errorf("%s %s %s: %s, %v", protocol, name, method, got, err)
+					}
+				})
+			}
+		}
+	}
+	calls.Wait()
+	if most.Load() != 1 {
+		t.Errorf("%d callers were asked at the same time", most.Load())
+	}
+	// One that waits longer than its call may take is told why, and the others go on.
+	silent := make(chan bool)
+	slow := dialTogether(t, g.Transport(), legacy, "slow", func() { <-silent })
+	question := map[string]any{"method": "elicitation/create", "params": map[string]any{"message": "Who?", "requestedSchema": map[string]any{"type": "object"}}}
+	calls.Go(func() {
+		_, _ = slow.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__echo", Arguments: question})
+	})
+	eventually(t, "asked", func() bool { input.mu.Lock(); defer input.mu.Unlock(); return len(input.flights["s"]) > 0 })
+	_, err = g.host.Invoke(t.Context(), runtime.Request{Server: "s", Method: "tools/call", Name: "echo", Args: json.RawMessage(`{}`), Options: runtime.Options{Timeout: 100 * time.Millisecond}})
+	if err == nil || !errors.Is(err, runtime.ErrTimeout) || !strings.Contains(err.Error(), "one call at a time") {
+		t.Errorf("a call that waits: %v", err)
+	}
+	close(silent)
+	calls.Wait()
 }
 
 // Since 2026-07-28 callers have no sessions, and their calls are apart all the same.
