@@ -153,3 +153,29 @@ func errorResult(text string) json.RawMessage {
 }
 
 func printable(text string) string { return safetext.Printable(text) }
+
+// notFound is an error with the code of unknown methods, whose message the SDK would
+// replace if it recognized the error. Its data is lost.
+type notFound struct{ said *jsonrpc.Error }
+
+func (e notFound) Error() string { return e.said.Message }
+
+// As keeps the code.
+func (e notFound) As(target any) bool {
+	t, ok := target.(**jsonrpc.Error)
+	if ok {
+		*t = e.said
+	}
+	return ok
+}
+
+// keepMessage keeps the messages of such errors, which servers send too.
+func keepMessage(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		if said, ok := errors.AsType[*jsonrpc.Error](err); ok && said.Code == jsonrpc.CodeMethodNotFound {
+			err = notFound{said}
+		}
+		return res, err
+	}
+}

@@ -227,7 +227,7 @@ func (g *Gateway) newServer() *mcp.Server {
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 	})
 	addTaskMethods(s)
-	s.AddReceivingMiddleware(g.receive)
+	s.AddReceivingMiddleware(keepMessage, g.receive)
 	s.AddSendingMiddleware(sendRaw, sendUpdated, g.sendBegun)
 	return s
 }

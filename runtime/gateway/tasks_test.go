@@ -215,6 +215,9 @@ func TestLegacyTasks(t *testing.T) {
 	for _, tool := range []string{"s__quick", "s__echo"} {
 		_, err := c.request("tools/call", `{"name":"`+tool+`","arguments":{"text":"x"},"task":{}}`)
 		checkCode(t, err, jsonrpc.CodeMethodNotFound)
+		if err == nil || err.Error() != "the tool does not run as a task: call it without task" {
+			t.Errorf("%s: %v", tool, err)
+		}
 	}
 	_, err = c.task("tasks/update", task, `,"inputResponses":{}`)
 	checkCode(t, err, jsonrpc.CodeMethodNotFound)
