@@ -106,10 +106,11 @@ func commands(line func(r run, s step, config string) []string) func(person, run
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
 			out, err := toFile(cmd, filepath.Join(p.home, "out"))
-			if err != nil {
+			result := printed(out)
+			if _, isJSON := result.(map[string]any); err != nil && !isJSON {
 				return nil, fmt.Errorf("%s: %w\n%s%s", s.Step, err, out, stderr.String())
 			}
-			got[s.Step] = map[string]any{"result": printed(out)}
+			got[s.Step] = map[string]any{"result": result, "exit": cmd.ProcessState.ExitCode()}
 		}
 		return got, nil
 	}

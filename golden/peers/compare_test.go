@@ -54,15 +54,16 @@ type person struct{ name, home string }
 
 var legacyRevisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", session2025}
 
-// programs are the clients that are libraries, in a program of ours.
+// programs are the clients that are libraries, in a program of ours. The first three of
+// 2025-11-25 have tasks.
 func programs() []peerClient {
 	goClients := filepath.Join(installed, "go", "clients")
 	all := slices.Concat(legacyRevisions, []string{request2026})
 	return []peerClient{
 		{"typescript", all, nil, false, program("node", filepath.Join("testdata", "client.cjs"), installed, "client")},
-		{"go-sdk", all, nil, false, program(goClients, "go-sdk")},
 		{"mcp-go", all, nil, false, program(goClients, "mcp-go")},
 		{"typescript-1", []string{session2025}, nil, false, program("node", filepath.Join("testdata", "client.cjs"), installed, "sdk")},
+		{"go-sdk", all, nil, false, program(goClients, "go-sdk")},
 	}
 }
 
@@ -127,10 +128,14 @@ type peerServer struct {
 
 func peerServers(files string) []peerServer {
 	conformance := filepath.Join(installed, "go", "sdk-conformance")
-	listening := func(args ...string) func(t *testing.T) string {
+	listening := func(command, path string, args ...string) func(t *testing.T) string {
 		return func(t *testing.T) string {
-			return "http://" + listen(t, endpoint.Server{Launch: &endpoint.Process{Command: conformance, Args: args}}, "-http")
+			return "http://" + listen(t, endpoint.Server{Launch: &endpoint.Process{Command: command, Args: args}}, "-http") + path
 		}
+	}
+	tasks := func(steps, revision, mode string) peerServer {
+		command := []string{testserver, mode, "-lifetime", "20m"}
+		return peerServer{"tasks", steps, []string{revision}, command, listening(command[0], "/mcp", command[1:]...)}
 	}
 	script := func(name string, args ...string) []string {
 		return append([]string{"node", filepath.Join(installed, "node_modules", "@modelcontextprotocol", name, "dist", "index.js")}, args...)
@@ -139,9 +144,11 @@ func peerServers(files string) []peerServer {
 		{"everything", "everything.jsonl", legacyRevisions, script("server-everything", "stdio"), func(t *testing.T) string {
 			return startPeer(t, "server-everything", "streamableHttp").url("/mcp")
 		}},
-		{"conformance", "conformance.jsonl", []string{session2025}, []string{conformance}, listening("-stateless=false")},
-		{"conformance", "rounds.jsonl", []string{request2026}, []string{conformance}, listening()},
+		{"conformance", "conformance.jsonl", []string{session2025}, []string{conformance}, listening(conformance, "", "-stateless=false")},
+		{"conformance", "rounds.jsonl", []string{request2026}, []string{conformance}, listening(conformance, "")},
 		{"files", "files.jsonl", []string{session2025}, script("server-filesystem", files), nil},
+		tasks("tasks-2025.jsonl", session2025, "tasks-2025"),
+		tasks("tasks-2026.jsonl", request2026, "tasks"),
 	}
 }
 

@@ -23,10 +23,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// checkout is the root of this module, mcpgen the command built from it, and
-// installed the folder that the servers were installed into: $MCPGEN_PEERS,
+// checkout is the root of this module, mcpgen the command built from it,
+// testserver the server of tests, and installed the folder that the servers were installed into: $MCPGEN_PEERS,
 // by default bin/peers in the checkout. TestMain sets them once.
-var checkout, mcpgen, installed string
+var checkout, mcpgen, testserver, installed string
 
 func TestMain(m *testing.M) {
 	code, err := setUp(m)
@@ -53,8 +53,8 @@ func setUp(m *testing.M) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(temp)
-	mcpgen = filepath.Join(temp, "mcpgen")
-	build := exec.Command("go", "build", "-o", mcpgen, "./cmd/mcpgen")
+	mcpgen, testserver = filepath.Join(temp, "mcpgen"), filepath.Join(temp, "mcptestserver")
+	build := exec.Command("go", "build", "-o", temp, "./cmd/mcpgen", "./golden/testserver/cmd/mcptestserver")
 	build.Dir, build.Stderr = checkout, os.Stderr
 	if err := build.Run(); err != nil {
 		return 0, fmt.Errorf("build mcpgen: %w", err)

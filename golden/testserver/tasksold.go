@@ -11,7 +11,7 @@ import (
 // oldTasks runs the tool research as a task, and refuses other calls of it. The tool maybe
 // can be either.
 func oldTasks(s *server) {
-	s.surface.Capabilities = json.RawMessage(`{"tools":{},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}}`)
+	s.surface.Capabilities = json.RawMessage(`{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}`)
 	s.surface.Tools = append(s.surface.Tools, taskTools()...)
 	j := newJobs(s)
 	s.on["tools/call"] = func(c *client, m message) {
@@ -39,6 +39,7 @@ func oldTasks(s *server) {
 			s.standard(c, m)
 		}
 	}
+	s.on["tasks/list"] = func(c *client, m message) { c.reply(m, map[string]any{"tasks": j.list()}) }
 	s.on["tasks/get"] = j.about(func(c *client, m message, id string) {
 		t := j.look(id, true)
 		c.reply(m, t.old(id))
@@ -63,13 +64,26 @@ func oldTasks(s *server) {
 				c.fail(m, -32603, t.Message, nil)
 				return
 			}
-			c.reply(m, t.result())
+			res := t.result()
+			res["_meta"] = map[string]any{"io.modelcontextprotocol/related-task": map[string]any{"taskId": id}}
+			c.reply(m, res)
 		})
 	})
 	s.on["tasks/cancel"] = j.about(func(c *client, m message, id string) {
 		t := j.cancel(id)
 		c.reply(m, t.old(id))
 	})
+}
+
+// list returns the tasks of all clients.
+func (j *jobs) list() []any {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	all := []any{}
+	for id, t := range j.all {
+		all = append(all, t.old(id))
+	}
+	return all
 }
 
 // askEarly asks while nobody waits for the result.

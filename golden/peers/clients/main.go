@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -47,6 +48,9 @@ type step struct {
 	Meet, Cancel bool
 	Until        string
 }
+
+// taskID is the task in a line.
+var taskID = regexp.MustCompile(`"taskId":"([^"]+)"`)
 
 // line is a line of the output.
 type line struct {
@@ -147,9 +151,10 @@ func run(args []string) error {
 	if err := t.out.Encode(line{Step: "initialize", Result: hello}); err != nil {
 		return err
 	}
+	task := "$TASK"
 	for text := range strings.Lines(strings.NewReplacer("$HOME", p.home, "$NAME", p.name).Replace(string(text))) {
 		var next step
-		if err := json.Unmarshal([]byte(text), &next); err != nil {
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "$TASK", task)), &next); err != nil {
 			return err
 		}
 		call, cancel := context.WithCancel(ctx)
@@ -157,7 +162,13 @@ func run(args []string) error {
 		mu.Lock()
 		now = n
 		mu.Unlock()
-		if err := t.out.Encode(n.run(call, s)); err != nil {
+		l := n.run(call, s)
+		if text, err := json.Marshal(l.Result); err == nil {
+			if m := taskID.FindSubmatch(text); m != nil {
+				task = string(m[1])
+			}
+		}
+		if err := t.out.Encode(l); err != nil {
 			return err
 		}
 		cancel()

@@ -86,6 +86,9 @@ func connectMCPGo(ctx context.Context, p *person, revision string, target []stri
 func (s *mcpGo) close() error { return s.Close() }
 
 func (s *mcpGo) request(ctx context.Context, method string, params json.RawMessage, token string) (any, error) {
+	if s.revision == modern && strings.HasPrefix(method, "tasks/") {
+		return nil, fmt.Errorf("mcp-go: no request %q of this revision", method)
+	}
 	switch method {
 	case "tools/list":
 		return s.ListTools(ctx, mcp.ListToolsRequest{})
@@ -123,6 +126,19 @@ func (s *mcpGo) request(ctx context.Context, method string, params json.RawMessa
 			return nil, nil
 		}
 		return result(ctx, r, err, empty(s.Unsubscribe))
+	case "tasks/call":
+		return s.startTask(ctx, params)
+	case "tasks/get":
+		r, err := read(params, func(r *mcp.GetTaskRequest) any { return &r.Params })
+		return result(ctx, r, err, s.GetTask)
+	case "tasks/result":
+		r, err := read(params, func(r *mcp.TaskResultRequest) any { return &r.Params })
+		return result(ctx, r, err, s.TaskResult)
+	case "tasks/cancel":
+		r, err := read(params, func(r *mcp.CancelTaskRequest) any { return &r.Params })
+		return result(ctx, r, err, s.CancelTask)
+	case "tasks/list":
+		return s.ListTasks(ctx, mcp.ListTasksRequest{})
 	case "notifications/roots/list_changed":
 		s.answers.mu.Lock()
 		s.answers.root = filepath.Join(s.answers.home, "deep")
@@ -130,6 +146,20 @@ func (s *mcpGo) request(ctx context.Context, method string, params json.RawMessa
 		return nil, s.RootListChanges(ctx)
 	}
 	return nil, fmt.Errorf("mcp-go: no request %q", method)
+}
+
+// startTask calls a tool as a task. CallTool takes the parameter and not the answer.
+func (s *mcpGo) startTask(ctx context.Context, params json.RawMessage) (any, error) {
+	answer, err := s.GetTransport().SendRequest(ctx, transport.JSONRPCRequest{
+		JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(string(params)), Method: "tools/call", Params: params,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if answer.Error != nil {
+		return nil, answer.Error.AsError()
+	}
+	return answer.Result, nil
 }
 
 func (s *mcpGo) subscribe(ctx context.Context, r mcp.SubscribeRequest) (any, error) {
