@@ -58,8 +58,8 @@ func TestGivingUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancelCause(t.Context())
-		done := make(chan error, 2)
-		go func() { done <- second.Reserve(ctx, b, 50, panicIfSlow) }()
+		gaveUp, done := make(chan error, 1), make(chan error, 1)
+		go func() { gaveUp <- second.Reserve(ctx, b, 50, panicIfSlow) }()
 		synctest.Wait()
 		go func() { done <- third.Reserve(t.Context(), b, 4, panicIfSlow) }()
 		synctest.Wait()
@@ -68,7 +68,7 @@ func TestGivingUp(t *testing.T) {
 		}
 		why := errors.New("enough")
 		cancel(why)
-		if err := <-done; !errors.Is(err, why) {
+		if err := <-gaveUp; !errors.Is(err, why) {
 			t.Errorf("error %v", err)
 		}
 		if err := <-done; err != nil {
