@@ -125,64 +125,6 @@ func TestHandover(t *testing.T) {
 	})
 }
 
-// The ID of a request in progress is no other request's: the second one is refused at once,
-// whichever of them needs the SDK. Another caller takes no ID of the session.
-func TestRequestsWithOneID(t *testing.T) {
-	began, release := make(chan bool, 10), make(chan bool)
-	upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, nil)
-	upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		began <- true
-		select {
-		case <-release:
-		case <-time.After(10 * time.Second):
-		}
-		return &mcp.CallToolResult{}, nil
-	})
-	g := openGateway(t, nil, nil, endpoint.Server{Name: "s", Protocol: legacy, Launch: &endpoint.Address{
-		URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, nil)),
-	}})
-	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: twoCallers(t)})
-	_, _, headers := postJSON(t, url+Path, initialize, "Authorization", "Bearer "+annToken)
-	session := []string{sessionHeader, headers.Get(sessionHeader), "Mcp-Protocol-Version", legacy, "Authorization", "Bearer " + annToken}
-	postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, session...)
-	postJSON(t, url+Path, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, session...)
-	postJSON(t, url+Path, callOf(1, "s__none", `{}`), session...)
-	plain := callOf(5, "s__t", `{}`)
-	streamed := strings.Replace(plain, `"name"`, `"_meta":{"progressToken":1},"name"`, 1)
-	for _, first := range []string{plain, streamed} {
-		ends := make(chan string, 1)
-		go func() {
-			_, body, _ := within(t, url+Path, first, session...)
-			ends <- body
-		}()
-		<-began
-		for _, second := range []string{plain, streamed, `{"jsonrpc":"2.0","id":5,"method":"ping"}`} {
-			for _, wait := range []time.Duration{0, 2 * handoverTime} {
-				time.Sleep(wait)
-				if status, got, _ := within(t, url+Path, second, session...); status != http.StatusBadRequest || !strings.Contains(got, "-32600") || !strings.Contains(got, `"id":5`) {
-					t.Errorf("%s, then %s: %d %s", first, second, status, got)
-				}
-			}
-		}
-		for _, other := range []string{`{"jsonrpc":"2.0","method":"notifications/x"}`, `{"jsonrpc":"2.0","id":5,"result":{}}`} {
-			if status, got, _ := within(t, url+Path, other, session...); strings.Contains(got, "in progress") {
-				t.Errorf("%s: %d %s", other, status, got)
-			}
-		}
-		if status, got, _ := within(t, url+Path, callOf(6, "s__none", `{}`), session...); status != http.StatusOK || strings.Contains(got, "-32600") {
-			t.Errorf("another ID: %d %s", status, got)
-		}
-		if status, got, _ := within(t, url+Path, strings.Replace(plain, `"id":5`, `"id":"5"`, 1), append(session[:4:4], "Authorization", "Bearer "+bobToken)...); status != http.StatusForbidden {
-			t.Errorf("another caller: %d %s", status, got)
-		}
-		release <- true
-		checkLacks(t, <-ends, "-32600")
-	}
-	if len(began) > 0 {
-		t.Errorf("%d more calls reached the server", len(began))
-	}
-}
-
 // streamOf returns the messages of the stream that answers a request.
 func streamOf(t *testing.T, url, body string, header ...string) <-chan string {
 	t.Helper()

@@ -132,8 +132,8 @@ func TestEarlySession(t *testing.T) {
 		_, _, headers := postJSON(t, url+Path, initialize)
 		id := headers.Get(sessionHeader)
 		w.Header().Set(sessionHeader, id)
-		var why int
-		if leave, why = table.enter(id, "", ""); why != 0 { // before the handshake's handler ends
+		var ok bool
+		if leave, ok = table.enter(id); !ok { // before the handshake's handler ends
 			t.Error("the session is not known")
 		}
 	}))

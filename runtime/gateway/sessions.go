@@ -5,7 +5,6 @@ package gateway
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"sync"
@@ -37,38 +36,31 @@ type sessionTable struct {
 // heldSession is one session.
 type heldSession struct {
 	caller  string
-	peer    *peer           // nil while it begins
-	sdk     time.Time       // when the SDK last knew of a request
-	open    int             // requests in progress, including streams
-	ids     map[string]bool // of those requests, without batches
-	since   time.Time       // the end of the last request
-	unknown bool            // its handshake's handler has not ended, or the ID is wrong
-	ended   bool            // to make room: the session takes no request while it closes
+	peer    *peer     // nil while it begins
+	sdk     time.Time // when the SDK last knew of a request
+	open    int       // requests in progress, including streams
+	since   time.Time // the end of the last request
+	unknown bool      // its handshake's handler has not ended, or the ID is wrong
+	ended   bool      // to make room: the session takes no request while it closes
 }
 
 // serve serves requests in sessions, and requests that begin one.
 func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	if id := r.Header.Get(sessionHeader); id != "" || r.Method != http.MethodPost {
-		body, posted := r.Body.(wholeBody)
-		caller, request := userOf(auth.TokenInfoFromContext(r.Context())), requestID(body.all)
-		leave, why := t.enter(id, caller, request)
-		switch {
-		case why == http.StatusBadRequest:
-			invalidMessage(json.RawMessage(request), "a request with this id is in progress").write(w, why)
-			return
-		case why != 0:
-			http.Error(w, "session not found", why)
+		leave, ok := t.enter(id)
+		if !ok {
+			http.Error(w, "session not found", http.StatusNotFound)
 			return
 		}
 		defer leave()
-		if posted {
+		if body, ok := r.Body.(wholeBody); ok {
 			if t.directIn(id, w, r, next) {
 				return
 			}
 			t.g.handCancelledOver(id, body.all)
 		}
 		if r.Method == http.MethodDelete {
-			t.endCalls(id, caller)
+			t.endCalls(id, userOf(auth.TokenInfoFromContext(r.Context())))
 		}
 		next.ServeHTTP(w, r)
 		return
@@ -89,19 +81,9 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 	t.begun(begins, w.Header().Get(sessionHeader))
 }
 
-// requestID returns the ID of a request; "" if a body is another message, or a batch.
-func requestID(body []byte) string {
-	id := jsontext.Present(jsontext.Member(body, "id"))
-	if id == nil || jsontext.Member(body, "method") == nil {
-		return ""
-	}
-	return textOf(id)
-}
-
 // enter records that a request of a session is in progress. The returned function
-// records its end. Why is the status of a refusal: the session was ended, or another request
-// of its caller with this ID is in progress.
-func (t *sessionTable) enter(id, caller, request string) (leave func(), why int) {
+// records its end. It returns false if the session was ended.
+func (t *sessionTable) enter(id string) (leave func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.by[id]
@@ -109,18 +91,8 @@ func (t *sessionTable) enter(id, caller, request string) (leave func(), why int)
 		s = &heldSession{unknown: true} // the SDK knows whether it is a session
 		t.by[id] = s
 	}
-	if s.unknown || s.caller != caller {
-		request = ""
-	}
-	switch {
-	case s.ended:
-		return nil, http.StatusNotFound
-	case s.ids[request]:
-		return nil, http.StatusBadRequest
-	case request != "" && s.ids == nil:
-		s.ids = map[string]bool{request: true}
-	case request != "":
-		s.ids[request] = true
+	if s.ended {
+		return nil, false
 	}
 	s.open++
 	return func() {
@@ -128,11 +100,10 @@ func (t *sessionTable) enter(id, caller, request string) (leave func(), why int)
 		defer t.mu.Unlock()
 		s.open--
 		s.since = time.Now()
-		delete(s.ids, request)
 		if s.open == 0 && s.unknown {
 			delete(t.by, id)
 		}
-	}, 0
+	}, true
 }
 
 // fresh returns a session of a caller that has begun and that the SDK will not end soon; nil
