@@ -9,14 +9,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	runtime "runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
-	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -41,38 +38,6 @@ func twoCallers(t *testing.T) *Auth {
 	return auth
 }
 
-// Nothing is kept of a session that its caller has ended.
-func TestEndedSessionsAreFreed(t *testing.T) {
-	g := openGateway(t, nil, nil, processServer(t, "s", "echo"))
-	url, _ := serveHTTP(t, g, nil)
-	var sessions []weak.Pointer[mcp.ServerSession]
-	for range 20 {
-		_, _, headers := postJSON(t, url+Path, initialize)
-		own := []string{sessionHeader, headers.Get(sessionHeader), "Mcp-Protocol-Version", legacy}
-		postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, own...)
-		for range 2 {
-			postJSON(t, url+Path, callOf(2, "s__echo", `{}`), own...)
-		}
-		for s := range g.server.Sessions() {
-			sessions = append(sessions, weak.Make(s))
-		}
-		req, _ := http.NewRequestWithContext(t.Context(), http.MethodDelete, url+Path, nil)
-		req.Header.Set(sessionHeader, own[1])
-		if res, err := http.DefaultClient.Do(req); err != nil || res.StatusCode != http.StatusNoContent {
-			t.Fatalf("%v, %v", res, err)
-		}
-	}
-	left := 0
-	for range 100 {
-		runtime.GC()
-		if left = len(slices.DeleteFunc(slices.Clone(sessions), func(p weak.Pointer[mcp.ServerSession]) bool { return p.Value() == nil })); left <= 1 {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Errorf("%d of %d ended sessions are kept", left, len(sessions))
-}
-
 // A session that ends to make room takes no request while it closes: a call that it took
 // would have no answer.
 func TestEndedSession(t *testing.T) {
@@ -94,11 +59,13 @@ func TestEndedSession(t *testing.T) {
 	calling.Go(func() { within(t, url+Path, callOf(2, "s__wait", `{}`), sessionHeader, id) })
 	<-began // the session closes when this call ends
 
-	table := &sessionTable{g: g, most: 1, by: map[string]*heldSession{"begins": {caller: "ann"}}}
-	table.begun("begins", id)
+	table := &sessionTable{g: g, most: 1, by: map[string]*heldSession{id: {caller: "ann"}}}
 	if !table.reserve("new", "ann") {
 		t.Error("there is no room for a new session")
 	}
+	table.mu.Lock()
+	table.prune()
+	table.mu.Unlock()
 	r := httptest.NewRequest(http.MethodPost, Path, nil)
 	r.Header.Set(sessionHeader, id)
 	w := httptest.NewRecorder()
@@ -118,39 +85,32 @@ func TestEndedSession(t *testing.T) {
 // A client may call as soon as it has the answer to its handshake. Such a session is in
 // use, so that it does not end to make room.
 func TestEarlySession(t *testing.T) {
-	g := openGateway(t, nil, nil, processServer(t, "s", "echo"))
-	table := &sessionTable{g: g, most: 1, by: map[string]*heldSession{}}
-	url, _ := serveHTTP(t, g, nil)
+	table := &sessionTable{g: openGateway(t, nil, nil, processServer(t, "s", "echo")), most: 1, by: map[string]*heldSession{}}
 	anyone := func(*heldSession) bool { return true }
 	request := func(id string) *http.Request {
 		r := httptest.NewRequest(http.MethodPost, Path, nil)
 		r.Header.Set(sessionHeader, id)
 		return r
 	}
-	var leave func()
 	table.serve(httptest.NewRecorder(), request(""), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _, headers := postJSON(t, url+Path, initialize)
-		id := headers.Get(sessionHeader)
-		w.Header().Set(sessionHeader, id)
-		var ok bool
-		if leave, ok = table.enter(id); !ok { // before the handshake's handler ends
+		w.Header().Set(sessionHeader, "new")
+		leave, ok := table.enter("new") // before the handshake's handler ends
+		if !ok {
 			t.Error("the session is not known")
 		}
+		t.Cleanup(func() {
+			if table.endIdle(anyone) {
+				t.Error("a session in use was ended")
+			}
+			leave()
+			if !table.endIdle(anyone) {
+				t.Error("a session that is not in use was not ended")
+			}
+		})
 	}))
 	table.serve(httptest.NewRecorder(), request("none"), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	table.mu.Lock()
-	defer table.mu.Unlock()
 	if len(table.by) != 1 {
 		t.Errorf("%d sessions are held", len(table.by))
-	}
-	if table.endIdle(anyone) {
-		t.Error("a session in use was ended")
-	}
-	table.mu.Unlock()
-	leave()
-	table.mu.Lock()
-	if !table.endIdle(anyone) {
-		t.Error("a session that is not in use was not ended")
 	}
 }
 

@@ -4,7 +4,6 @@
 package gateway
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"sync"
@@ -36,7 +35,7 @@ type sessionTable struct {
 // heldSession is one session.
 type heldSession struct {
 	caller  string
-	peer    *peer     // nil while it begins
+	peer    *peer     // nil before its first call
 	sdk     time.Time // when the SDK last knew of a request
 	open    int       // requests in progress, including streams
 	since   time.Time // the end of the last request
@@ -59,8 +58,8 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 			}
 			t.g.handCancelledOver(id, body.all)
 		}
-		if r.Method == http.MethodDelete {
-			t.endCalls(id, userOf(auth.TokenInfoFromContext(r.Context())))
+		if r.Method == http.MethodDelete && t.isOf(id, userOf(auth.TokenInfoFromContext(r.Context()))) {
+			t.g.endCalls(id) // nobody gets their answers
 		}
 		next.ServeHTTP(w, r)
 		return
@@ -115,6 +114,13 @@ func (t *sessionTable) fresh(id, caller string) *peer {
 	if s == nil || s.unknown || s.caller != caller {
 		return nil
 	}
+	if s.peer == nil {
+		for session := range t.g.server.Sessions() {
+			if session.ID() == id {
+				s.peer = t.g.forgetAfter(session)
+			}
+		}
+	}
 	if time.Since(s.sdk) > time.Minute || s.peer == nil || s.peer.life.Err() != nil || !s.peer.hasBegun() {
 		s.sdk = time.Now() // this request goes there
 		return nil
@@ -122,13 +128,12 @@ func (t *sessionTable) fresh(id, caller string) *peer {
 	return s.peer
 }
 
-// endCalls ends the calls of a session that its caller ends: nobody gets their answers.
-func (t *sessionTable) endCalls(id, caller string) {
+// isOf reports whether a session is that of a caller.
+func (t *sessionTable) isOf(id, caller string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if s := t.by[id]; s != nil && s.peer != nil && s.caller == caller {
-		s.peer.end()
-	}
+	s := t.by[id]
+	return s != nil && !s.unknown && s.caller == caller
 }
 
 // reserve makes room for a new session. At a limit, the session that has been idle
@@ -139,6 +144,9 @@ func (t *sessionTable) reserve(name, caller string) bool {
 	defer t.mu.Unlock()
 	own := func(s *heldSession) bool { return s.caller == caller }
 	anyone := func(*heldSession) bool { return true }
+	if t.count(own) >= t.most || t.count(anyone) >= maxSessions {
+		t.prune()
+	}
 	if t.count(own) >= t.most && !t.endIdle(own) || t.count(anyone) >= maxSessions && !t.endIdle(anyone) {
 		return false
 	}
@@ -146,29 +154,21 @@ func (t *sessionTable) reserve(name, caller string) bool {
 	return true
 }
 
-// begun sets the ID of a session that has begun, and forgets it when it has ended. With the
-// ID of no session it is dropped.
+// begun sets the ID of a session that has begun; with the ID "" the session is
+// dropped.
 func (t *sessionTable) begun(name, id string) {
-	p := t.g.peerOf(id)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.by[name]
 	delete(t.by, name)
-	if p == nil {
-		return
-	}
-	if early := t.by[id]; early != nil { // a request came before
+	switch early := t.by[id]; {
+	case id == "":
+	case early != nil: // a request came before
 		early.caller, early.unknown = s.caller, false
-		s = early
-	} else {
+	default:
 		s.open, s.since = 0, time.Now()
+		t.by[id] = s
 	}
-	s.peer, t.by[id] = p, s
-	context.AfterFunc(p.known, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		delete(t.by, id)
-	})
 }
 
 // count returns how many sessions match; mu is held.
@@ -179,6 +179,19 @@ func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// prune removes the sessions that ended by themselves; mu is held.
+func (t *sessionTable) prune() {
+	live := map[string]bool{}
+	for s := range t.g.server.Sessions() {
+		live[s.ID()] = true
+	}
+	for id, s := range t.by {
+		if s.open == 0 && !live[id] && !s.ended {
+			delete(t.by, id)
+		}
+	}
 }
 
 // endIdle ends the matching session that has been idle longest; mu is held.
@@ -193,8 +206,13 @@ func (t *sessionTable) endIdle(of func(*heldSession) bool) bool {
 		return false
 	}
 	t.by[oldest].ended = true
-	p := t.by[oldest].peer
-	p.end()
-	go func() { _ = p.session.Close() }() // it is over either way
+	go func() {
+		if s := t.g.endCalls(oldest); s != nil {
+			_ = s.Close() // it is over either way
+		}
+		t.mu.Lock() // the SDK refuses its requests from now on
+		defer t.mu.Unlock()
+		delete(t.by, oldest)
+	}()
 	return true
 }

@@ -158,8 +158,7 @@ type peer struct {
 	id      string          // a random name: not every session of the SDK has an ID
 	life    context.Context // of the session's calls
 	end     context.CancelFunc
-	known   context.Context // ends when the session has ended and is forgotten
-	follows atomic.Int64    // how many resources it follows
+	follows atomic.Int64 // how many resources it follows
 
 	mu    sync.Mutex
 	begun bool              // it has sent notifications/initialized
@@ -225,15 +224,11 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) *peer {
 	}
 	p := &peer{session: session, id: newID()}
 	p.life, p.end = context.WithCancel(g.life)
-	var forgotten context.CancelFunc
-	p.known, forgotten = context.WithCancel(context.Background())
 	if other, known := g.sessions.LoadOrStore(session, p); known {
 		p.end()
-		forgotten()
 		return other.(*peer)
 	}
 	go func() {
-		defer forgotten()
 		_ = session.Wait() // however it ends
 		p.end()
 		g.sessions.Delete(session) // a later record is forgotten by another goroutine
@@ -251,11 +246,13 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) *peer {
 	return p
 }
 
-// peerOf returns the session of the SDK with an ID; nil if there is none.
-func (g *Gateway) peerOf(id string) *peer {
+// endCalls ends what a session of the SDK waits for when it is closed, and returns the
+// session; nil if there is none with this ID.
+func (g *Gateway) endCalls(id string) *mcp.ServerSession {
 	for s := range g.server.Sessions() {
-		if id != "" && s.ID() == id {
-			return g.forgetAfter(s)
+		if s.ID() == id {
+			g.forgetAfter(s).end()
+			return s
 		}
 	}
 	return nil
