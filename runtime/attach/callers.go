@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/internal/callcontext"
 )
 
 // Defaults of [CallerSessions].
@@ -321,26 +322,11 @@ func (s *serverState) wait(ct *callTime) (done func(), err error) {
 	return func() { t.call.Store(nil); <-t.free }, nil
 }
 
-// ofCall is the context of a server's request or log, with the values of the call in
-// progress.
-type ofCall struct {
-	context.Context
-	call context.Context
-}
-
-// Value implements [context.Context].
-func (c ofCall) Value(key any) any {
-	if v := c.call.Value(key); v != nil {
-		return v
-	}
-	return c.Context.Value(key)
-}
-
 // during returns the context of a server's request or log. A nil t has no calls.
 func (t *turn) during(ctx context.Context) context.Context {
 	if t != nil {
 		if call := t.call.Load(); call != nil {
-			return ofCall{ctx, *call}
+			return callcontext.During(ctx, *call)
 		}
 	}
 	return ctx

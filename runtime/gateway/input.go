@@ -21,6 +21,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/internal/callcontext"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -357,7 +358,7 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 	if params == nil {
 		params = json.RawMessage("{}")
 	}
-	raw := withRaw(onStream{ctx, f.stream()}, params)
+	raw := withRaw(callcontext.During(ctx, f.stream()), params) // on the stream of its call, since not every caller opens another one
 	var res any
 	var err error
 	switch method {
@@ -374,21 +375,6 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 		return nil, err
 	}
 	return jsontext.Marshal(res)
-}
-
-// onStream is a context for a request to a caller: the request is sent on the stream
-// of the caller's call, since not every caller opens another one.
-type onStream struct {
-	context.Context
-	call context.Context
-}
-
-// Value implements [context.Context].
-func (c onStream) Value(key any) any {
-	if v := c.call.Value(key); v != nil {
-		return v
-	}
-	return c.Context.Value(key)
 }
 
 // errAsked is the error of a caller that left while it was asked.
