@@ -21,6 +21,7 @@ import (
 // caller is told or asked something before the answer becomes a stream of the SDK.
 func TestHandover(t *testing.T) {
 	release := make(chan struct{})
+	defer close(release) // a cancellation that overtakes its call leaves the call at the server
 	upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, nil)
 	tool := func(name string, f func(ctx context.Context, r *mcp.CallToolRequest) error) {
 		upstream.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
