@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
@@ -27,23 +28,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	app := newApp(stdout, stderr, programName(args))
 	if last := len(args) - 1; last > 1 && args[last] == completionFlag {
 		complete(ctx, app, args[1:last], stdout)
-		return workspace.ExitOK
+		return exit.OK
 	}
 	err := app.RunContext(ctx, reorderArgs(app, args))
 	if err == nil {
-		return workspace.ExitOK
+		return exit.OK
 	}
 	if !errors.Is(err, errReported) {
 		con := &console.Console{Out: stdout, Err: stderr, Program: programOf(app), Color: app.Metadata[noColor] == nil && console.WantColor(stderr)}
-		shown := slices.DeleteFunc(workspace.Flatten(err), func(e error) bool { return ctx.Err() != nil && errors.Is(e, context.Canceled) })
-		for _, cause := range workspace.Causes(errors.Join(shown...)) {
+		shown := slices.DeleteFunc(exit.Flatten(err), func(e error) bool { return ctx.Err() != nil && errors.Is(e, context.Canceled) })
+		for _, cause := range exit.Causes(errors.Join(shown...)) {
 			con.Error("%v", cause)
 		}
 		if ctx.Err() != nil {
 			con.Error("interrupted")
 		}
 	}
-	return workspace.ExitCode(err)
+	return exit.Code(err)
 }
 
 // noColor is the flag, and the key in the app's metadata that keeps its value for errors printed after the run.
@@ -54,10 +55,10 @@ var errReported = errors.New("reported")
 
 // finding returns the exit code of a command that has printed its findings, as an error.
 func finding(code int) error {
-	if code == workspace.ExitOK {
+	if code == exit.OK {
 		return nil
 	}
-	return &workspace.Failure{Code: code, Err: errReported}
+	return &exit.Failure{Code: code, Err: errReported}
 }
 
 func newApp(stdout, stderr io.Writer, name string) *cli.App {
@@ -284,7 +285,7 @@ func globalFlags() []cli.Flag {
 
 // usage returns an error about the command line.
 func usage(format string, args ...any) error {
-	return &workspace.Failure{Code: workspace.ExitUsage, Err: fmt.Errorf(format, args...)}
+	return &exit.Failure{Code: exit.Usage, Err: fmt.Errorf(format, args...)}
 }
 
 // session holds what every command needs.
@@ -394,7 +395,7 @@ const (
 
 // limit ends the command after a time.
 func (s *session) limit(c *cli.Context, d time.Duration) {
-	late := &workspace.Failure{Code: workspace.ExitServer, Err: hint.With(fmt.Errorf("not done after %s", d), "raise --timeout")}
+	late := &exit.Failure{Code: exit.Server, Err: hint.With(fmt.Errorf("not done after %s", d), "raise --timeout")}
 	ctx, end := context.WithTimeoutCause(c.Context, d, late)
 	context.AfterFunc(c.Context, end)
 	s.ctx = ctx

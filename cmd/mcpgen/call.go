@@ -17,7 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -93,7 +93,7 @@ func call(c *cli.Context) error {
 		s.printResult(result, saved)
 	}
 	if err == nil && result.IsError {
-		return finding(workspace.ExitFinding)
+		return finding(exit.Finding)
 	}
 	return err
 }

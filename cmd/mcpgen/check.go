@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -186,7 +187,7 @@ func (s *session) printReport(text string, r *report.Report, as *reporting) erro
 
 // printErrors prints joined errors, one per cause.
 func (s *session) printErrors(joined error) {
-	for _, cause := range workspace.Causes(joined) {
+	for _, cause := range exit.Causes(joined) {
 		s.con.Error("%v", cause)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 )
 
 // TestInstallInterrupted: a package runner that is interrupted may put away what it
@@ -71,13 +71,13 @@ while :; do sleep 0.05; done`
 				_ = cmd.Process.Kill()
 				return <-ended
 			}
-			exit := (*exec.ExitError)(nil)
+			exited := (*exec.ExitError)(nil)
 			switch err := interrupt(); {
-			case !errors.As(err, &exit):
+			case !errors.As(err, &exited):
 				t.Errorf("ended with %v", err)
-			case tt.twice && exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT:
+			case tt.twice && exited.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT:
 				t.Errorf("ended with %v, want the signal itself", err)
-			case !tt.twice && exit.ExitCode() != workspace.ExitInterrupted:
+			case !tt.twice && exited.ExitCode() != exit.Interrupted:
 				t.Errorf("ended with %v", err)
 			}
 			t.Logf("ended after %v", time.Since(began).Round(time.Millisecond))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/urfave/cli/v2"
 )
@@ -47,5 +48,5 @@ func docs(c *cli.Context) error {
 	s.printErrors(done.Errs)
 	s.con.Printf("%s\n", done.Index)
 	s.con.Note("%s", filesLine(done.Files))
-	return finding(workspace.ExitCode(done.Errs))
+	return finding(exit.Code(done.Errs))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -77,7 +78,7 @@ func fix(c *cli.Context) error {
 		}
 	}
 	if len(found.Left) > 0 || c.Bool("diff") && len(found.Files) > 0 {
-		return finding(workspace.ExitFinding)
+		return finding(exit.Finding)
 	}
 	return nil
 }

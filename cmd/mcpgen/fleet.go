@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -80,18 +81,18 @@ func checkOne(ctx context.Context, c *cli.Context, r *reporting, p workspace.Fle
 	o := workspace.Outcome{}
 	if err != nil {
 		one.printErrors(err)
-		o.Code = workspace.ExitCode(err)
+		o.Code = exit.Code(err)
 		if errors.Is(err, context.DeadlineExceeded) {
-			o.Code = workspace.ExitServer
+			o.Code = exit.Server
 		}
 	} else {
 		o.Code = found.Code
 		o.Report, err = json.Marshal(found.Report)
 		if err != nil { // cannot happen: its parts are plain
-			o.Code = workspace.ExitServer
+			o.Code = exit.Server
 		}
 	}
-	if o.Code != workspace.ExitOK || found == nil || !found.Clean() {
+	if o.Code != exit.OK || found == nil || !found.Clean() {
 		o.Text = out.String()
 	}
 	o.Errors = problems.String()
@@ -135,6 +136,6 @@ func (s *session) printFleet(all []workspace.Outcome, format report.Format) erro
 		}
 	}
 	s.con.Note("%s, %s: %d fine, %d with findings, %d unknown, %d invalid", safetext.Count(len(all), "project"), safetext.Count(servers, "server"),
-		codes[workspace.ExitOK], codes[workspace.ExitFinding], codes[workspace.ExitServer], codes[workspace.ExitUsage])
+		codes[exit.OK], codes[exit.Finding], codes[exit.Server], codes[exit.Usage])
 	return finding(code)
 }

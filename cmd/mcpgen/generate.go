@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
@@ -219,7 +220,7 @@ func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 		return err
 	}
 	s.printErrors(err)
-	return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
+	return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
 }
 
 // printSummary prints one line for each server of a run: its tools, how many have typed results, the

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 )
 
 // TestFaultE18Interrupted ends a generate in the middle of its listings: the old files
@@ -26,8 +26,8 @@ func TestFaultE18Interrupted(t *testing.T) {
 		signal syscall.Signal
 		code   int // -1: ended by the signal
 	}{
-		{syscall.SIGINT, workspace.ExitInterrupted},
-		{syscall.SIGTERM, workspace.ExitTerminated},
+		{syscall.SIGINT, exit.Interrupted},
+		{syscall.SIGTERM, exit.Terminated},
 		{syscall.SIGKILL, -1},
 	}
 	for _, tt := range tests {
@@ -221,7 +221,7 @@ func TestInterruptedInput(t *testing.T) {
 				var stderr bytes.Buffer
 				cmd := exec.Command("mcpgen", args...)
 				cmd.Dir, cmd.Stdin, cmd.Stderr = t.TempDir(), in, &stderr
-				want, text := workspace.ExitServer, "error: not done after 200ms\nhelp: raise --timeout\n"
+				want, text := exit.Server, "error: not done after 200ms\nhelp: raise --timeout\n"
 				if end == "timeout" {
 					cmd.Args = append(cmd.Args, "--timeout", "200ms")
 				}
@@ -229,7 +229,7 @@ func TestInterruptedInput(t *testing.T) {
 					t.Fatal(err)
 				}
 				if end == "signal" {
-					want, text = workspace.ExitInterrupted, "error: interrupted\n"
+					want, text = exit.Interrupted, "error: interrupted\n"
 					// More than a pipe holds: written once it is being read.
 					if _, err := feed.Write(make([]byte, 200<<10)); err != nil {
 						t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 )
@@ -220,7 +221,7 @@ func outputOfReaders(t *testing.T, dir string) string {
 		cmd := exec.Command("mcpgen", args...)
 		cmd.Dir, cmd.Stderr = dir, new(bytes.Buffer)
 		out, err := cmd.Output()
-		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() > workspace.ExitFinding {
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() > exit.Finding {
 			t.Errorf("%v: %v\n%s", args, err, cmd.Stderr)
 		}
 		fmt.Fprintf(&all, "%v: %d\n%s\n", args, cmd.ProcessState.ExitCode(), out)

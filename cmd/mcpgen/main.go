@@ -15,8 +15,8 @@ import (
 	"syscall"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator/vet"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/urfave/cli/v2"
@@ -30,11 +30,11 @@ func main() {
 	ctx, stop := interruptible()
 	stdout := &output{File: os.Stdout}
 	code := run(ctx, os.Args, stdout, os.Stderr)
-	if stdout.err != nil && code != workspace.ExitUsage { // otherwise an error reports it
+	if stdout.err != nil && code != exit.Usage { // otherwise an error reports it
 		fmt.Fprintf(os.Stderr, "error: standard output: %v\n", stdout.err)
-		code = workspace.ExitUsage
+		code = exit.Usage
 	}
-	if c := stop(); c != workspace.ExitOK {
+	if c := stop(); c != exit.OK {
 		code = c
 	}
 	os.Exit(code)
@@ -67,9 +67,9 @@ func interruptible() (context.Context, func() int) {
 			return
 		}
 		if s == syscall.SIGTERM {
-			code <- workspace.ExitTerminated
+			code <- exit.Terminated
 		} else {
-			code <- workspace.ExitInterrupted
+			code <- exit.Interrupted
 		}
 		signal.Stop(signals)
 		cancel()
@@ -79,7 +79,7 @@ func interruptible() (context.Context, func() int) {
 		case c := <-code:
 			return c
 		default:
-			return workspace.ExitOK
+			return exit.OK
 		}
 	}
 }

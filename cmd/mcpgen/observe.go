@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
@@ -80,7 +81,7 @@ func observe(c *cli.Context) error {
 	if report.Result.IsError {
 		s.con.Error("%s/%s: the tool itself failed, nothing was observed: %s",
 			report.Server, report.Tool, report.Result.Text())
-		return finding(workspace.ExitFinding)
+		return finding(exit.Finding)
 	}
 	s.printObserved(report)
 	s.printFiles(report.Files)
@@ -170,7 +171,7 @@ func verify(c *cli.Context) error {
 	}
 	s.printVerified(report)
 	if !report.Whole() {
-		return finding(workspace.ExitFinding)
+		return finding(exit.Finding)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -274,7 +275,7 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 		s.printExplanation(e)
 	}
 	if err == nil && e.Decision != "allowed" {
-		return finding(workspace.ExitFinding)
+		return finding(exit.Finding)
 	}
 	return err
 }
@@ -339,9 +340,9 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 	case err != nil || !c.Bool("check"):
 		return err
 	case len(found.Unseen) > 0:
-		return finding(workspace.ExitUsage)
+		return finding(exit.Usage)
 	case len(missing) > 0:
-		return finding(workspace.ExitFinding)
+		return finding(exit.Finding)
 	}
 	return nil
 }

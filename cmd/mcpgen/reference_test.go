@@ -22,7 +22,7 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -104,7 +104,7 @@ type documented struct{ name, value, comment string }
 func exitCodes(t *testing.T) []documented {
 	t.Helper()
 	codes := declared(t, filepath.Join("internal", "workspace", "failure.go"), "Exit")
-	if len(codes) != 6 || workspace.ExitTerminated != 143 {
+	if len(codes) != 6 || exit.Terminated != 143 {
 		t.Fatalf("the exit codes are %v", codes)
 	}
 	return codes

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -63,7 +64,7 @@ func schemaTypes(c *cli.Context) error {
 	if len(r.Stale) > 0 {
 		step := fmt.Sprintf("run mcpgen schema --package %s without --check", hint.Word(o.Package))
 		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), step))
-		return finding(workspace.ExitFinding)
+		return finding(exit.Finding)
 	}
 	s.con.Note("the generated files are up to date")
 	return nil

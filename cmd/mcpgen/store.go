@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -164,7 +165,7 @@ func canUpdate(c *cli.Context) error {
 		s.con.Note("%s: %d of %s would break", arg, breaks, safetext.Count(len(all), "module"))
 	}
 	if breaks > 0 {
-		return errors.Join(err, finding(workspace.ExitFinding))
+		return errors.Join(err, finding(exit.Finding))
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config/trust"
 	"github.com/urfave/cli/v2"
@@ -78,7 +78,7 @@ func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error 
 			return err
 		}
 		if answer != "y" && answer != "yes" {
-			return &workspace.Failure{Code: workspace.ExitFinding, Err: fmt.Errorf("%s: not trusted, and nothing was changed", r.Project)}
+			return &exit.Failure{Code: exit.Finding, Err: fmt.Errorf("%s: not trusted, and nothing was changed", r.Project)}
 		}
 	}
 	st, err := store.Accept(r)

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
@@ -108,7 +109,7 @@ func (s *session) update(o workspace.UpdateOptions) error {
 		}
 		if len(f.Left) > 0 && len(found.Withheld) == 0 {
 			s.printErrors(err)
-			return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
+			return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
 		}
 	}
 	s.printAfterUpdate(found)
@@ -146,7 +147,7 @@ func (s *session) endWithheld(withheld []workspace.Withheld, found bool, err err
 	}
 	s.printWithheld(withheld, s.con.Error)
 	s.printErrors(err)
-	return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
+	return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
 }
 
 // parseAccepts parses the acceptances in the flags.
@@ -277,7 +278,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 		errs = append(errs, hint.With(fmt.Errorf("these items are not accepted, because the report cuts their changed texts short: %s", safetext.List(folded, maxListed)),
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
-	for _, err := range workspace.Causes(errors.Join(errs...)) {
+	for _, err := range exit.Causes(errors.Join(errs...)) {
 		print("%v", err)
 	}
 	if way := s.Without(withheld); way != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -66,7 +67,7 @@ func upgrade(c *cli.Context) error {
 	var wrong []error
 	for _, u := range found {
 		if u.Err != nil {
-			wrong = append(wrong, &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("%s: its versions cannot be listed: %w", u.Server, u.Err)})
+			wrong = append(wrong, &exit.Failure{Code: exit.Server, Err: fmt.Errorf("%s: its versions cannot be listed: %w", u.Server, u.Err)})
 		}
 	}
 	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool {
@@ -98,7 +99,7 @@ func upgrade(c *cli.Context) error {
 	}
 	if err = s.update(o); len(wrong) > 0 {
 		s.printErrors(errors.Join(wrong...))
-		err = finding(workspace.ExitCode(errors.Join(append(wrong, err)...)))
+		err = finding(exit.Code(errors.Join(append(wrong, err)...)))
 	}
 	return err
 }
@@ -145,7 +146,7 @@ func (s *session) agree(c *cli.Context) error {
 	}
 	answer, err := s.answer("Start the new versions and accept them? [y/N] ")
 	if err == nil && answer != "y" && answer != "yes" {
-		err = &workspace.Failure{Code: workspace.ExitFinding, Err: errors.New("nothing was changed")}
+		err = &exit.Failure{Code: exit.Finding, Err: errors.New("nothing was changed")}
 	}
 	return err
 }

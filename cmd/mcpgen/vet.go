@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator/vet"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
@@ -52,7 +52,7 @@ func vetPackages(c *cli.Context) error {
 		}
 		fmt.Fprintf(s.con.Out, "%s", patch)
 		if len(patch) > 0 {
-			return finding(workspace.ExitFinding)
+			return finding(exit.Finding)
 		}
 		return nil
 	}
@@ -92,5 +92,5 @@ func (s *session) printMistakes(found []vet.Diagnostic, asJSON bool) error {
 	if fixable > 0 {
 		s.con.Help(fmt.Sprintf("correct %d of them: mcpgen vet --fix", fixable))
 	}
-	return finding(workspace.ExitFinding)
+	return finding(exit.Finding)
 }

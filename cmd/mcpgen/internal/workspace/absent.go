@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -104,7 +105,7 @@ func (w *Workspace) absentNames() []string {
 
 // notHere is the error of a command that must reach a server whose source is not usable here.
 func (w *Workspace) notHere(name string) error {
-	return fail(ExitServer, hint.With(fmt.Errorf("%s: not reachable from here: %s", name, w.absent[name]), "run this command on a machine that can reach the server", "remove the server: mcpgen remove "+hint.Word(name)))
+	return exit.Fail(exit.Server, hint.With(fmt.Errorf("%s: not reachable from here: %s", name, w.absent[name]), "run this command on a machine that can reach the server", "remove the server: mcpgen remove "+hint.Word(name)))
 }
 
 // toolNotHere is notHere for the server of a locked tool, if that is absent; else nil.

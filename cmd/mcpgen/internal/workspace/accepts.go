@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -154,12 +155,12 @@ func (a *accepts) further(found *drift.Report) error {
 		}
 		text += "\n" + m
 	}
-	return fail(ExitFinding, hint.New(text, "review a new report: "+review))
+	return exit.Fail(exit.Finding, hint.New(text, "review a new report: "+review))
 }
 
 // ErrQuit is the error of [UpdateOptions.Ask] if the user accepts nothing at all. It ends an update
 // without changes.
-var ErrQuit = fail(ExitFinding, errors.New("nothing was accepted"))
+var ErrQuit = exit.Fail(exit.Finding, errors.New("nothing was accepted"))
 
 // asking asks about each item once, even if an update starts again.
 type asking struct {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -114,7 +115,7 @@ func (w *Workspace) record(ctx context.Context, name string, args json.RawMessag
 	defer log.Close()
 	p := cmp.Or(naming.FindServer(w.Names(), name), naming.Pair{Tool: name})
 	failed := &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: stage.Route, Err: why}
-	if _, down := errors.AsType[*attach.ServerError](why); down || ExitCode(why) == ExitServer {
+	if _, down := errors.AsType[*attach.ServerError](why); down || exit.Code(why) == exit.Server {
 		failed.Err = fmt.Errorf("%w: %w", runtime.ErrUnavailable, why)
 	}
 	invoker := log.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, failed }))
@@ -125,7 +126,7 @@ func (w *Workspace) record(ctx context.Context, name string, args json.RawMessag
 func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, args json.RawMessage) (*runtime.Result, error) {
 	result, err := host.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args, Pin: pin})
 	if err != nil {
-		return nil, fail(callCode(ctx, err), err)
+		return nil, exit.Fail(callCode(ctx, err), err)
 	}
 	return result, nil
 }
@@ -134,13 +135,13 @@ func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, a
 func callCode(ctx context.Context, err error) int {
 	switch {
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled):
-		return ExitInterrupted
+		return exit.Interrupted
 	case errors.Is(err, runtime.ErrDenied), errors.Is(err, runtime.ErrDrift):
-		return ExitFinding
+		return exit.Finding
 	case errors.Is(err, runtime.ErrInvalidArgs):
-		return ExitUsage
+		return exit.Usage
 	}
-	return ExitServer
+	return exit.Server
 }
 
 // candidates returns the servers that may own the name: the server before the slash, the locked servers
@@ -232,7 +233,7 @@ func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, erro
 				return naming.Pair{}, hint.With(fmt.Errorf("%s: the server no longer offers this tool; the lock was made with client: %s, but mcpgen.yaml no longer declares that", name, strings.Join(needs, ", ")),
 					"declare the capability under the key client in mcpgen.yaml", "lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
 			}
-			return naming.Pair{}, fail(ExitFinding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see the changes: mcpgen check"))
+			return naming.Pair{}, exit.Fail(exit.Finding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see the changes: mcpgen check"))
 		}
 		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the tools that the server offers now: mcpgen list --live")
 	}

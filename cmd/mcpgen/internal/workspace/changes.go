@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -64,12 +65,12 @@ func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, 
 func (w *Workspace) countAPI(ctx context.Context, before, after *other, out *report.Log) error {
 	now, _, err := w.sides(ctx, nil)
 	if err != nil {
-		return unless(ctx, err)
+		return exit.Unless(ctx, err)
 	}
 	then, later := w.asLockedThen(now, before), w.asLockedThen(now, after)
 	lost, err := impact.Source(ctx, then, later)
 	if err != nil {
-		return unless(ctx, err)
+		return exit.Unless(ctx, err)
 	}
 	for _, server := range slices.Sorted(maps.Keys(lost)) {
 		for _, c := range lost[server] {
@@ -79,7 +80,7 @@ func (w *Workspace) countAPI(ctx context.Context, before, after *other, out *rep
 	was, err := generator.Symbols(ctx, then)
 	is, laterErr := generator.Symbols(ctx, later)
 	if err := errors.Join(err, laterErr); err != nil {
-		return unless(ctx, err)
+		return exit.Unless(ctx, err)
 	}
 	known := map[string]bool{}
 	for _, s := range was {

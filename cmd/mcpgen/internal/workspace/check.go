@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -105,9 +106,9 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 		out.Error = staleErr.Error()
 	}
 	w.setPositions(out)
-	code := ExitCode(errors.Join(append(r.errs, r.unlocked)...))
+	code := exit.Code(errors.Join(append(r.errs, r.unlocked)...))
 	if fails(out, j.Fails) || len(stale) > 0 || r.gate != nil && r.unfit {
-		code = worst(code, ExitFinding)
+		code = exit.Worst(code, exit.Finding)
 	}
 	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), withheld: r.left, against: o.Against, fixable: fixable}, nil
 }
@@ -153,7 +154,7 @@ func (r *run) live(ctx context.Context) error {
 		}
 		if c := r.w.launchChange(s); c != nil {
 			r.launches++
-			r.add(c.refused(r.w, r.judgement), fail(ExitFinding, c.notStarted()))
+			r.add(c.refused(r.w, r.judgement), exit.Fail(exit.Finding, c.notStarted()))
 			continue
 		}
 		accepted, err := r.w.accepted(s.Name)
@@ -258,7 +259,7 @@ func (r *CheckReport) NextSteps() []string {
 		changes++
 	}
 	switch {
-	case r.Code != ExitFinding, r.launches > 0 && r.launches == len(r.Stale)+changes:
+	case r.Code != exit.Finding, r.launches > 0 && r.launches == len(r.Stale)+changes:
 		return nil
 	case len(r.Stale) > 0 && r.Verdict == drift.Unchanged:
 		return []string{"rewrite stale files: mcpgen generate"}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -72,7 +73,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	}
 	files, err := generator.Catalogue(ctx, opts)
 	if err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	if err := w.makeFolder(out, "--out "+o.Out); err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 		prune.Keep = []string{filepath.ToSlash(rel)}
 	}
 	result.Files, err = generator.Write(ctx, out, files, prune)
-	return result, unless(ctx, err)
+	return result, exit.Unless(ctx, err)
 }
 
 // makeFolder creates a folder. It refuses a folder below the project if a symbolic link leads outside. As
@@ -272,7 +273,7 @@ func (w *Workspace) lockedConsumers(ctx context.Context, s endpoint.Server, to s
 	usages, unread := w.Who(ctx, s.Name, "", StoreOptions{To: to})
 	r, _, err := w.repositoryOf(s.Name, to)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, exit.Fail(exit.Usage, err)
 	}
 	g := &given{}
 	if err := w.readObserved(s.Name, g); err != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -128,7 +129,7 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 		case err != nil:
 			d.fail(name, err)
 		case frozen && len(changed) > 0:
-			d.fail(name, fail(ExitFinding, hint.With(fmt.Errorf("%s: the result schemas of %s differ from the locked ones",
+			d.fail(name, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: the result schemas of %s differ from the locked ones",
 				LockName, name+"/"+strings.Join(changed, ", "+name+"/")), "run mcpgen generate and commit the result")))
 		default:
 			d.lock.Servers[name] = locked
@@ -308,7 +309,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 			return d.w.rendered(d, out, d.clashWarnings(clashes)), nil
 		}
 		if ctx.Err() != nil || !d.blame(err) {
-			return nil, unless(ctx, err)
+			return nil, exit.Unless(ctx, err)
 		}
 	}
 }
@@ -327,7 +328,7 @@ func (d *draft) lockShapes(shapes []generator.ShapeName) {
 // blame calls fail for the servers of errors. It reports whether there are any.
 func (d *draft) blame(err error) bool {
 	of := map[string][]error{}
-	for _, err := range Flatten(err) {
+	for _, err := range exit.Flatten(err) {
 		if e, ok := errors.AsType[*generator.ServerError](err); ok {
 			of[e.Server] = append(of[e.Server], e.Err)
 		} else if e, ok := errors.AsType[*generator.ForeignError](err); ok {
@@ -423,7 +424,7 @@ func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *ren
 		case errors.Is(err, generator.ErrChanged):
 			return nil, nil, err
 		case ctx.Err() != nil || !d.blame(err):
-			return nil, nil, unless(ctx, err)
+			return nil, nil, exit.Unless(ctx, err)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -31,12 +32,12 @@ type Fit struct {
 
 // FitsCode returns the worst exit code of the outcomes.
 func FitsCode(found []Fit) int {
-	code := ExitOK
+	code := exit.OK
 	for _, f := range found {
 		if f.Wrong != nil {
-			code = worst(code, ExitFinding)
+			code = exit.Worst(code, exit.Finding)
 		}
-		code = worst(code, ExitCode(f.Err))
+		code = exit.Worst(code, exit.Code(f.Err))
 	}
 	return code
 }
@@ -167,7 +168,7 @@ func (w *Workspace) fits(ctx context.Context, host *live.Host, c fitCall, args j
 	case err != nil:
 		return nil, err
 	case result.IsError:
-		return nil, fail(ExitServer, fmt.Errorf("the tool itself failed: %s", result.Text()))
+		return nil, exit.Fail(exit.Server, fmt.Errorf("the tool itself failed: %s", result.Text()))
 	}
 	value, err := result.JSON()
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -62,11 +63,11 @@ type Left struct {
 func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	then, where, unknown := w.then(ctx, o.Against)
 	if unknown != nil && (o.Against != "" || w.Lock == nil || len(w.Lock.Servers) == 0) {
-		return nil, unless(ctx, unknown)
+		return nil, exit.Unless(ctx, unknown)
 	}
 	now, _, err := w.sides(ctx, nil)
 	if err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	before := now // what the lock lists can be rewritten without an earlier one
 	if unknown == nil {
@@ -85,7 +86,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	}
 	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: now}, sure, o.Ask)
 	if err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	out, edits := fixReport(fixed)
 	out.Against = cmp.Or(where, LockName)
@@ -95,7 +96,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		}
 	}
 	if unknown != nil && len(edits) == 0 {
-		return nil, unless(ctx, unknown)
+		return nil, exit.Unless(ctx, unknown)
 	}
 	if o.Against == "" && len(edits) == 0 && slices.ContainsFunc(out.Left, func(l Left) bool { return l.Help == "" }) {
 		out.Older = w.older(ctx, o, func(_ *other, commit string) bool {
@@ -150,7 +151,7 @@ func (d *draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, 
 		locked.Tools = maps.Clone(locked.Tools)
 		err := generator.KeepNames(ctx, d.w.generatorServer(name, s, &locked), func(n string) bool { return used(name, n) })
 		if err != nil {
-			return false, unless(ctx, err)
+			return false, exit.Unless(ctx, err)
 		}
 		if !maps.EqualFunc(locked.Tools, d.lock.Servers[name].Tools, func(x, y lockfile.LockedItem) bool { return bytes.Equal(x.Go, y.Go) }) {
 			d.lock.Servers[name], changed = &locked, true

@@ -23,6 +23,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -165,7 +166,7 @@ func (f *Fleet) Run(ctx context.Context, file, how string, one func(context.Cont
 	group.SetLimit(f.Parallel)
 	for i, p := range f.Projects {
 		state := stateOf(p, how)
-		if old, ok := before[p.Name]; ok && old.State == state && old.Code == ExitOK {
+		if old, ok := before[p.Name]; ok && old.State == state && old.Code == exit.OK {
 			if all[i] = old; oldest.IsZero() || old.At.Before(oldest) {
 				oldest = old.At
 			}
@@ -197,7 +198,7 @@ func (f *Fleet) Run(ctx context.Context, file, how string, one func(context.Cont
 	if err := group.Wait(); err != nil {
 		return nil, oldest, err
 	}
-	if keep != nil && !slices.ContainsFunc(all, func(o Outcome) bool { return o.Code == ExitServer }) {
+	if keep != nil && !slices.ContainsFunc(all, func(o Outcome) bool { return o.Code == exit.Server }) {
 		err = os.Remove(file)
 	}
 	return all, oldest, err
@@ -245,9 +246,9 @@ func stateOf(p FleetProject, how string) string {
 
 // WorstCode returns the exit code of a fleet.
 func WorstCode(all []Outcome) int {
-	code := ExitOK
+	code := exit.OK
 	for _, o := range all {
-		code = worst(code, o.Code)
+		code = exit.Worst(code, o.Code)
 	}
 	return code
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -44,7 +45,7 @@ func TestFleetSchema(t *testing.T) {
 	}
 	for text, fits := range map[string]bool{`{"verdict":"unchanged","servers":[]}`: true, `{"verdict":"fine","servers":[]}`: false} {
 		data, err := json.Marshal(map[string]any{"code": 2, "projects": []Outcome{
-			{Project: "a", Code: ExitUsage, Errors: "error: x"}, {Project: "b", Seconds: 0.5, Report: json.RawMessage(text)},
+			{Project: "a", Code: exit.Usage, Errors: "error: x"}, {Project: "b", Seconds: 0.5, Report: json.RawMessage(text)},
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -102,7 +103,7 @@ func TestFleetResumes(t *testing.T) {
 		if i == 8 {
 			cancel()
 		}
-	}, ExitOK)
+	}, exit.OK)
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
@@ -117,16 +118,16 @@ func TestFleetResumes(t *testing.T) {
 	if err := os.WriteFile(f.Projects[0].Config, []byte("version: 1\nfakes: false\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	all, err := run(t.Context(), func(int64) {}, ExitServer)
+	all, err := run(t.Context(), func(int64) {}, exit.Server)
 	if err != nil || len(all) != 20 || checked.Load() < 12 || checked.Load() > 16 || most.Load() > 3 {
 		t.Errorf("%d outcomes, %d checked, %d at a time, %v", len(all), checked.Load(), most.Load(), err)
 	}
-	if WorstCode(all) != ExitServer {
+	if WorstCode(all) != exit.Server {
 		t.Errorf("code %d", WorstCode(all))
 	}
 	// Those that could not be reached are checked again, and the file is gone with the last one.
 	before := checked.Load()
-	if all, err = run(t.Context(), func(int64) {}, ExitOK); err != nil || checked.Load() != before || WorstCode(all) != ExitOK {
+	if all, err = run(t.Context(), func(int64) {}, exit.OK); err != nil || checked.Load() != before || WorstCode(all) != exit.OK {
 		t.Errorf("%d checked, %v", checked.Load(), err)
 	}
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
@@ -140,15 +141,15 @@ func TestFleetResumes(t *testing.T) {
 			case "p000":
 				return Outcome{Code: finding}
 			case "p001":
-				return Outcome{Code: ExitServer}
+				return Outcome{Code: exit.Server}
 			}
 			return Outcome{}
 		}
 	}
 	for i, want := range []int64{20, 2} {
 		checked.Store(0)
-		all, _, err := f.Run(t.Context(), file, "how", codes([]int{ExitFinding, ExitOK}[i]), func() {})
-		if err != nil || checked.Load() != want || all[0].Code != []int{ExitFinding, ExitOK}[i] {
+		all, _, err := f.Run(t.Context(), file, "how", codes([]int{exit.Finding, exit.OK}[i]), func() {})
+		if err != nil || checked.Load() != want || all[0].Code != []int{exit.Finding, exit.OK}[i] {
 			t.Errorf("run %d: %d checked, code %d, %v", i, checked.Load(), all[0].Code, err)
 		}
 	}

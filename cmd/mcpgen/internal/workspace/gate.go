@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -143,7 +144,7 @@ func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
 		if !drift.Severity(s.Verdict).AtLeast(drift.Severity(own.Verdict)) {
 			s.Verdict = own.Verdict
 		}
-		r.errs = append(r.errs, fail(ExitFinding, c.withSteps(c.Text())))
+		r.errs = append(r.errs, exit.Fail(exit.Finding, c.withSteps(c.Text())))
 		r.launches++
 	}
 	return s
@@ -159,7 +160,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	_, now, err := r.w.sides(ctx, nil)
 	if err != nil {
 		found.Read()
-		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, unless(ctx, nil)
+		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, exit.Unless(ctx, nil)
 	}
 	r.public = !slices.Contains(strings.Split(now.ImportPath, "/"), "internal")
 	before := r.w.asLockedThen(now, r.other)
@@ -203,7 +204,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	case err != nil:
 		found.Read()
 		r.blind = true
-		r.errs = append(r.errs, fail(ExitUsage, fmt.Errorf("could not load the code of the module: %w", err)))
+		r.errs = append(r.errs, exit.Fail(exit.Usage, fmt.Errorf("could not load the code of the module: %w", err)))
 		return unseen(nil, err), nil
 	}
 	r.repaired, r.unfit = fitting.Repaired, len(fitting.New) > 0

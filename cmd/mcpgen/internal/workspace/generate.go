@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -209,12 +210,12 @@ func (c *Capture) unusable() error {
 	for i, name := range c.Unusable {
 		names[i] = strconv.Quote(name)
 	}
-	return fail(ExitFinding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, LockName, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
+	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, LockName, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
 }
 
 // notLocked returns the finding that servers are not locked.
 func notLocked(servers []endpoint.Server) error {
-	return fail(ExitFinding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(serverNames(servers), ", ")), "run mcpgen generate and commit the result"))
+	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(serverNames(servers), ", ")), "run mcpgen generate and commit the result"))
 }
 
 // unlocked returns the selected servers that are missing in the lock. A server that an edit adds comes

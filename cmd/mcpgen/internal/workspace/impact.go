@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -54,14 +55,14 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 		err = impact.MayBreak(ctx, impact.Options{Before: before, After: after}, found)
 	}
 	weigh()
-	return unseen, unless(ctx, err)
+	return unseen, exit.Unless(ctx, err)
 }
 
 // sources adds the changes in the Go API of the generated packages.
 func (w *Workspace) sources(ctx context.Context, before, after generator.Options, found *drift.Report, j config.Judgement) error {
 	changes, err := impact.Source(ctx, before, after)
 	if err != nil {
-		return unless(ctx, err)
+		return exit.Unless(ctx, err)
 	}
 	for server, list := range changes {
 		found.Add(server, list, w.driftOptions(server, j))

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -65,7 +66,7 @@ func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement)
 	found, err := drift.Compare(ctx, c.before, c.after, opts)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return drift.ServerReport{}, fail(ExitServer, hint.With(fmt.Errorf("server %q: the time limit passed before mcpgen had judged all changes", c.name), "raise --timeout"))
+		return drift.ServerReport{}, exit.Fail(exit.Server, hint.With(fmt.Errorf("server %q: the time limit passed before mcpgen had judged all changes", c.name), "raise --timeout"))
 	case err != nil:
 		return drift.ServerReport{}, context.Cause(ctx)
 	}
@@ -133,7 +134,7 @@ func unknown(name, state string, err error) drift.ServerReport {
 // unreachable returns the report of a server that could not be listed. An unset variable is the user's
 // side.
 func unreachable(name string, err error) drift.ServerReport {
-	if ExitCode(err) == ExitUsage {
+	if exit.Code(err) == exit.Usage {
 		return unknown(name, report.StateInvalid, err)
 	}
 	return unknown(name, report.StateUnreachable, err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -300,7 +301,7 @@ func TestJudgeEndsWithTheCommand(t *testing.T) {
 	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
 	c := comparison{name: "github", before: s, after: changed}
-	if out, err := w.judge(late, c, w.judgement(Judging{})); ExitCode(err) != ExitServer || !strings.Contains(err.Error(), "raise --timeout") || out.Changes != nil {
+	if out, err := w.judge(late, c, w.judgement(Judging{})); exit.Code(err) != exit.Server || !strings.Contains(err.Error(), "raise --timeout") || out.Changes != nil {
 		t.Errorf("late: %v, %+v", err, out)
 	}
 	ended, end := context.WithCancel(t.Context())

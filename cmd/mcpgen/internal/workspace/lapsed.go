@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -94,7 +95,7 @@ func (r *run) reopened(o *other) {
 		return
 	}
 	for _, lapsed := range r.w.lapsed(gaining, r.w.Lock, formerly, true) {
-		r.errs = append(r.errs, fail(ExitFinding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
+		r.errs = append(r.errs, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -101,7 +102,7 @@ func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
 	for _, c := range changes {
 		errs = append(errs, w.loose(strict, c.withSteps(c.Text()+"; the generated code stays unchanged")))
 	}
-	return fail(ExitFinding, errors.Join(errs...))
+	return exit.Fail(exit.Finding, errors.Join(errs...))
 }
 
 // namesVersion warns of a newly locked server whose launch names no version. Under strict that is an

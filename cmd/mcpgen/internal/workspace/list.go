@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -137,7 +138,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			tool, _, err := schema.ParseTool(it.Raw)
 			key, keyErr := lockfile.ContentKey(name, it.Name, tool.InputSchema)
 			if err := errors.Join(err, keyErr); err != nil {
-				return nil, fail(ExitServer, fmt.Errorf("%s/%s: %w", name, it.Name, err))
+				return nil, exit.Fail(exit.Server, fmt.Errorf("%s/%s: %w", name, it.Name, err))
 			}
 			tool.InputSchema = specs[i].InputSchema // an object, if the server's schema has no type
 			spec := ToolSpec{Spec: specs[i], ServerName: name, ToolName: it.Name, Key: key, Tokens: view.Tokens(view.Size(tool, specs[i].Name))}

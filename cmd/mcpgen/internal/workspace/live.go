@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -170,15 +171,15 @@ func canceled(ctx context.Context) error {
 // everything else is the server's side.
 func serverFailure(err error) error {
 	if _, ok := errors.AsType[*artifact.MismatchError](err); ok {
-		return fail(ExitFinding, err)
+		return exit.Fail(exit.Finding, err)
 	}
 	if errors.Is(err, artifact.ErrHeld) {
-		return fail(ExitUsage, err)
+		return exit.Fail(exit.Usage, err)
 	}
 	if e, ok := errors.AsType[*attach.ServerError](err); ok && e.Stage == stage.Configure {
-		return fail(ExitUsage, err)
+		return exit.Fail(exit.Usage, err)
 	}
-	return fail(ExitServer, err)
+	return exit.Fail(exit.Server, err)
 }
 
 // take lists one server and hashes the listing.
@@ -221,7 +222,7 @@ func (w *Workspace) problems(c *Capture, strict bool) error {
 		}
 		errs = append(errs, w.loose(strict, fmt.Errorf("%s: %s: %s", c.Server.Name, what, p.Reason)))
 	}
-	return fail(ExitServer, errors.Join(errs...))
+	return exit.Fail(exit.Server, errors.Join(errs...))
 }
 
 // loose prints a warning, or returns it as an error under strict.
@@ -323,4 +324,27 @@ func short(d time.Duration) string {
 		text = strings.TrimSuffix(text, "0m")
 	}
 	return text
+}
+
+// serverError is an error of one server.
+type serverError struct {
+	server string
+	err    error
+}
+
+// Error returns the text of the cause.
+func (e *serverError) Error() string { return e.err.Error() }
+
+// Unwrap returns the cause in a list, so that Flatten sees joined causes.
+func (e *serverError) Unwrap() []error { return []error{e.err} }
+
+// leftOf returns the servers that errors are about.
+func leftOf(errs []error) []string {
+	var names []string
+	for _, err := range errs {
+		if e, ok := errors.AsType[*serverError](err); ok {
+			names = append(names, e.server)
+		}
+	}
+	return names
 }

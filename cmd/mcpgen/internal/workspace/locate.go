@@ -5,6 +5,8 @@ package workspace
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -127,4 +129,13 @@ func child(data []byte, segment string) int {
 		}
 	}
 	return -1
+}
+
+// inFile prefixes an error, which may begin with line and column, with the name of a file.
+func inFile(file string, err error) error {
+	separator := ": "
+	if at, ok := errors.AsType[*schema.Error](err); ok && at.Line > 0 && strings.HasPrefix(err.Error(), at.Error()) {
+		separator = ":"
+	}
+	return fmt.Errorf("%s%s%w", file, separator, err)
 }

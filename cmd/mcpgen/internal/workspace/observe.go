@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -173,7 +174,7 @@ func onlyReads(server endpoint.Server, t schema.Tool) bool {
 func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	var value json.RawMessage
 	if err := result.Decode(&value); err != nil {
-		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w: mcpgen can learn a type only from JSON, so it wrote nothing", p.Server, p.Tool, notJSON(err)))
+		return false, exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w: mcpgen can learn a type only from JSON, so it wrote nothing", p.Server, p.Tool, notJSON(err)))
 	}
 	g := w.given[p.Server]
 	observed := &lockfile.Observed{Server: p.Server, Tools: map[string]json.RawMessage{}}
@@ -187,7 +188,7 @@ func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 			"restore the file with git checkout", fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server))
 	}
 	if err != nil {
-		return false, fail(ExitFinding, hint.With(fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err), fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server)))
+		return false, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err), fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server)))
 	}
 	observed.Tools[p.Tool] = shape
 	g.before = map[string]generator.Result{}

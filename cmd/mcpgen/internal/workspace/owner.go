@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -110,7 +111,7 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 	default:
 		return nil
 	}
-	return fail(ExitFinding, fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err))
+	return exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err))
 }
 
 // ask attaches to one candidate and lists its tools.
@@ -138,7 +139,7 @@ func (w *Workspace) notAnswered(name string, candidates []endpoint.Server, waiti
 	if len(waiting) > 1 {
 		verb = "have"
 	}
-	return fail(ExitServer, hint.With(fmt.Errorf("%s: neither %s nor the lock has a tool with this name, and %s %s not answered yet",
+	return exit.Fail(exit.Server, hint.With(fmt.Errorf("%s: neither %s nor the lock has a tool with this name, and %s %s not answered yet",
 		name, strings.Join(answered, ", "), strings.Join(waiting, ", "), verb), steps...))
 }
 

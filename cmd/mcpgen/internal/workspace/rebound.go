@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
@@ -24,11 +25,11 @@ const maxRebound = 20
 func (r *run) names(ctx context.Context, then, now generator.Options) error {
 	before, err := generator.Symbols(ctx, then)
 	if err != nil {
-		return unless(ctx, fail(ExitUsage, err))
+		return exit.Unless(ctx, exit.Fail(exit.Usage, err))
 	}
 	after, err := generator.Symbols(ctx, now)
 	if err != nil {
-		return unless(ctx, fail(ExitUsage, err))
+		return exit.Unless(ctx, exit.Fail(exit.Usage, err))
 	}
 	for _, was := range before {
 		i := slices.IndexFunc(after, func(s generator.ServerSymbols) bool { return s.Server == was.Server })
@@ -75,13 +76,13 @@ func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Sna
 			continue
 		}
 		if found++; found <= maxRebound {
-			r.errs = append(r.errs, fail(ExitFinding, hint.With(
+			r.errs = append(r.errs, exit.Fail(exit.Finding, hint.With(
 				fmt.Errorf("%s: the Go name %s used to mean %s, but now means %s", before.Server, b.Go, meant, now),
 				"restore the names of "+LockName+" with git checkout", "if the change is intended, give the tool another name: servers."+before.Server+".tools.rename")))
 		}
 	}
 	if found > maxRebound {
-		r.errs = append(r.errs, fail(ExitFinding, fmt.Errorf("%s: and %d more Go names", before.Server, found-maxRebound)))
+		r.errs = append(r.errs, exit.Fail(exit.Finding, fmt.Errorf("%s: and %d more Go names", before.Server, found-maxRebound)))
 	}
 }
 

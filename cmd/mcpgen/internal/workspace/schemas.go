@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/conflict"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -52,7 +53,7 @@ func Schemas(ctx context.Context, o SchemaOptions) (*SchemaReport, error) {
 	}
 	out, err := generator.Schemas(ctx, o.Package, files, o.Strict)
 	if err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	r, root := &SchemaReport{Warnings: out.Warnings}, "."
 	if filepath.IsLocal(o.Output) {
@@ -66,7 +67,7 @@ func Schemas(ctx context.Context, o SchemaOptions) (*SchemaReport, error) {
 	}
 	if !o.Check {
 		r.Files, err = generator.Write(ctx, root, out.Files, generator.WriteOptions{})
-		return r, unless(ctx, err)
+		return r, exit.Unless(ctx, err)
 	}
 	r.Stale, err = generator.Compare(root, out.Files, generator.WriteOptions{})
 	if errors.Is(err, fs.ErrNotExist) {

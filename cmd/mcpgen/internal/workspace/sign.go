@@ -17,6 +17,7 @@ import (
 
 	"github.com/natefinch/atomic"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/provenance"
@@ -61,7 +62,7 @@ func (w *Workspace) verifyLock() error {
 // tellSigned prints who signed something. A missing signature is a finding.
 func (w *Workspace) tellSigned(what string, signed []provenance.Statement, err error) error {
 	if _, ok := errors.AsType[*provenance.Error](err); ok {
-		return fail(ExitFinding, err)
+		return exit.Fail(exit.Finding, err)
 	}
 	for _, s := range signed {
 		w.opts.Console.Note("%s: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
@@ -167,10 +168,10 @@ func (w *Workspace) signStored(ctx context.Context, o SignOptions, key ed25519.P
 	errs := transfer(servers, func(i int, s endpoint.Server) error {
 		r, _, err := w.repositoryOf(s.Name, o.To)
 		if err != nil {
-			return fail(ExitUsage, err)
+			return exit.Fail(exit.Usage, err)
 		}
 		if _, err := w.accepted(s.Name); err != nil {
-			return fail(ExitUsage, err)
+			return exit.Fail(exit.Usage, err)
 		}
 		digest := w.Lock.Servers[s.Name].Store
 		signed, err := w.statement(o.By, storedSubject(digest), s.Name).Sign(key)
@@ -187,7 +188,7 @@ func (w *Workspace) signStored(ctx context.Context, o SignOptions, key ed25519.P
 		}
 		return err
 	})
-	return slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" }), unless(ctx, errors.Join(errs...))
+	return slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" }), exit.Unless(ctx, errors.Join(errs...))
 }
 
 // storedSubject returns what a statement about a snapshot in a registry is about. Mirrors have other addresses,

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -106,7 +107,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	}
 	for _, name := range w.absentNames() {
 		err := w.notHere(name)
-		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Error: err.Error(), err: err, Drift: "not compared with the lock", code: ExitServer})
+		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Error: err.Error(), err: err, Drift: "not compared with the lock", code: exit.Server})
 	}
 	order := w.Names()
 	for i := range out {
@@ -140,7 +141,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	}
 	_, st.Listing, _ = strings.Cut(host.Listing(s.Server), "\n")
 	if s.Err != nil {
-		st.Error, st.err, st.code = s.Err.Error(), s.Err, ExitCode(serverFailure(s.Err))
+		st.Error, st.err, st.code = s.Err.Error(), s.Err, exit.Code(serverFailure(s.Err))
 		if isRefused(s.Err) {
 			st.State = report.StateRefused
 		}
@@ -153,13 +154,13 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	}
 	st.Uncompared = w.uncompared(host, s.Server)
 	if ctx.Err() != nil {
-		st.Drift, st.code = "not compared with the lock", ExitServer
+		st.Drift, st.code = "not compared with the lock", exit.Server
 		return st
 	}
 	snapshot, _, err := host.Snapshot(ctx, s.Server)
 	switch {
 	case err != nil:
-		st.Error, st.err, st.code = err.Error(), err, ExitServer
+		st.Error, st.err, st.code = err.Error(), err, exit.Server
 	default:
 		if w.needs(s.Server) != nil {
 			if before, err := w.accepted(s.Server); err == nil { // otherwise driftState reports it
@@ -247,9 +248,9 @@ func toolStates(live *schema.Snapshot, differ []lockfile.Difference, unoffered [
 // StatusCode returns the exit code of a status: a server that is down is the server's side; drift does
 // not count.
 func StatusCode(all []ServerStatus) int {
-	code := ExitOK
+	code := exit.OK
 	for _, s := range all {
-		code = worst(code, s.code)
+		code = exit.Worst(code, s.code)
 	}
 	return code
 }

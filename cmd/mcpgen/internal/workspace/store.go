@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -99,8 +100,8 @@ func transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) erro
 		group.Go(func() error {
 			if err := one(i, s); err != nil {
 				errs[i] = fmt.Errorf("%sserver %q: %w", s.Source.Prefix(), s.Name, err)
-				if _, ok := errors.AsType[*Failure](err); !ok {
-					errs[i] = fail(ExitServer, errs[i])
+				if _, ok := errors.AsType[*exit.Failure](err); !ok {
+					errs[i] = exit.Fail(exit.Server, errs[i])
 				}
 			}
 			return nil
@@ -128,18 +129,18 @@ func (w *Workspace) Push(ctx context.Context, o StoreOptions) ([]Stored, error) 
 		}
 		r, _, err := w.repositoryOf(s.Name, o.To)
 		if err != nil {
-			return fail(ExitUsage, err)
+			return exit.Fail(exit.Usage, err)
 		}
 		a, tags, err := w.artifactOf(s.Name, surfaces[s.Name])
 		if err != nil {
-			return fail(ExitUsage, err)
+			return exit.Fail(exit.Usage, err)
 		}
 		digest, err := r.Push(ctx, a, tags...)
 		all[i] = Stored{s.Name, r.At(tags[0]), digest}
 		return err
 	})
 	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
-	return all, unless(ctx, errors.Join(append(errs, w.lockDigests(ctx, all, surfaces))...))
+	return all, exit.Unless(ctx, errors.Join(append(errs, w.lockDigests(ctx, all, surfaces))...))
 }
 
 // artifactOf returns the artifact of a locked server and its tags, the version first.
@@ -258,7 +259,7 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 	errs := transfer(servers, func(i int, s endpoint.Server) error {
 		r, _, err := w.repositoryOf(s.Name, o.To)
 		if err != nil {
-			return fail(ExitUsage, err)
+			return exit.Fail(exit.Usage, err)
 		}
 		locked := w.Lock.Servers[s.Name]
 		c := &Capture{Server: s}
@@ -269,7 +270,7 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 			return err
 		}
 		if differ := locked.Verify(c.Snapshot); len(differ) > 0 {
-			return fail(ExitUsage, hint.With(fmt.Errorf("%s: the %s %q in the registry differs from %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, LockName),
+			return exit.Fail(exit.Usage, hint.With(fmt.Errorf("%s: the %s %q in the registry differs from %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, LockName),
 				"restore the lock with git checkout", "run mcpgen update "+hint.Word(s.Name)))
 		}
 		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
@@ -285,7 +286,7 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 		}
 	})
 	all = slices.DeleteFunc(all, func(s Stored) bool { return d.snapshots[s.Server] == nil })
-	return all, files, unless(ctx, errors.Join(append(append(errs, d.errs...), err)...))
+	return all, files, exit.Unless(ctx, errors.Join(append(append(errs, d.errs...), err)...))
 }
 
 // stored returns the digest of a server's snapshot in the registry; "" if the lock has none.
@@ -315,7 +316,7 @@ func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[
 		all[i] = c
 		r, reference, err := w.repositoryOf(s.Name, "")
 		if err != nil {
-			err = fail(ExitUsage, err)
+			err = exit.Fail(exit.Usage, err)
 		} else {
 			if reference == "" {
 				reference = newest
@@ -348,7 +349,7 @@ func (c *Capture) pull(ctx context.Context, r *store.Repository, reference strin
 	at := r.At(a.Digest)
 	s, err := lockfile.ParseSnapshot(a.Layers[snapshotLayer])
 	if err != nil {
-		return hint.With(fmt.Errorf("%s: its snapshot cannot be read: %s", at, Flatten(err)[0]), "push it again with this version of mcpgen")
+		return hint.With(fmt.Errorf("%s: its snapshot cannot be read: %s", at, exit.Flatten(err)[0]), "push it again with this version of mcpgen")
 	}
 	s.Server = c.Server.Name
 	for _, kind := range schema.Kinds() {
@@ -370,7 +371,7 @@ func (c *Capture) pull(ctx context.Context, r *store.Repository, reference strin
 	}
 	if data := a.Layers[observedLayer]; data != nil {
 		if c.Observed, err = lockfile.ParseObserved(data); err != nil {
-			return fmt.Errorf("%s: its observed shapes cannot be read: %s", at, Flatten(err)[0])
+			return fmt.Errorf("%s: its observed shapes cannot be read: %s", at, exit.Flatten(err)[0])
 		}
 		for tool, shape := range c.Observed.Tools {
 			if err := checkResultSchema(shape); err != nil {

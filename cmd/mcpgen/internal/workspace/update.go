@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -154,7 +155,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 		if len(refused) == 0 && len(others) > 0 {
 			err = hint.With(err, "upgrade the others: mcpgen upgrade "+strings.Join(others, " "))
 		}
-		err = fail(ExitFinding, err)
+		err = exit.Fail(exit.Finding, err)
 	}
 	if err != nil {
 		return nil, nil, err

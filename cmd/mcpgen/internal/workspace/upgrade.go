@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -142,18 +143,18 @@ func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*Edit, error) 
 func (w *Workspace) fixDraft(ctx context.Context, d *draft, o UpdateOptions) (*FixReport, error) {
 	before, _, err := w.sides(ctx, nil)
 	if err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	after, _, err := d.options(o.Strict)
 	if err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
 		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
 	})
 	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: after}, nil, o.AskRename)
 	if err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	var out *FixReport
 	out, d.edits = fixReport(fixed)

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -83,7 +84,7 @@ func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, er
 	errs := transfer(servers, func(i int, s endpoint.Server) error {
 		r, _, err := w.repositoryOf(s.Name, o.To)
 		if err != nil {
-			return fail(ExitUsage, err)
+			return exit.Fail(exit.Usage, err)
 		}
 		one, locked := *usage, w.Lock.Servers[s.Name]
 		one.Items = []UsageItem{}
@@ -103,7 +104,7 @@ func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, er
 		return err
 	})
 	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
-	return all, unless(ctx, errors.Join(errs...))
+	return all, exit.Unless(ctx, errors.Join(errs...))
 }
 
 // usage searches the module for uses of the servers.
@@ -112,13 +113,13 @@ func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usag
 	defer con.Status("")
 	before, _, err := w.sides(ctx, nil)
 	if err != nil {
-		return nil, nil, unless(ctx, err)
+		return nil, nil, exit.Unless(ctx, err)
 	}
 	used, models, problems, err := impact.Used(ctx, impact.Options{
 		Dir: w.Root, Root: w.repository(), Before: before, Progress: func(text string) { con.Status("%s …", text) },
 	})
 	if err != nil {
-		return nil, nil, unless(ctx, err)
+		return nil, nil, exit.Unless(ctx, err)
 	}
 	for _, p := range problems {
 		con.Warn("%v", hint.New(fmt.Sprintf("%s:%d: not searched: %s", p.File, p.Line, p.Reason), "correct it, and push again"))
@@ -164,7 +165,7 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 		err = fmt.Errorf("%s has usage records of %d modules; the limit is %d", r.At(""), len(tags), maxUsages)
 	}
 	if err != nil {
-		return nil, fail(ExitServer, unless(ctx, err))
+		return nil, exit.Fail(exit.Server, exit.Unless(ctx, err))
 	}
 	all, errs := make([]Usage, len(tags)), make([]error, len(tags))
 	var group errgroup.Group
@@ -176,7 +177,7 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 				all[i], err = parseUsage(a)
 			}
 			if err != nil {
-				errs[i] = fail(ExitServer, hint.With(fmt.Errorf("%s: %w", r.At(tag), err), "run in that module: mcpgen push --usage"))
+				errs[i] = exit.Fail(exit.Server, hint.With(fmt.Errorf("%s: %w", r.At(tag), err), "run in that module: mcpgen push --usage"))
 			}
 			return nil
 		})
@@ -191,7 +192,7 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 		}
 	}
 	slices.SortFunc(all, func(a, b Usage) int { return cmp.Compare(a.Module, b.Module) })
-	return all, unless(ctx, errors.Join(errs...))
+	return all, exit.Unless(ctx, errors.Join(errs...))
 }
 
 // parseUsage reads a usage. Its author can write anything into it, so it
@@ -284,7 +285,7 @@ func (w *Workspace) CanUpdate(ctx context.Context, server, reference string, o S
 	}
 	after := &Capture{Server: endpoint.Server{Name: server, AllowEmpty: true}}
 	if err := after.pull(ctx, r, reference); err != nil {
-		return nil, fail(ExitServer, unless(ctx, err))
+		return nil, exit.Fail(exit.Server, exit.Unless(ctx, err))
 	}
 	out, err := w.consumers(ctx, r, after, usages)
 	if err != nil {
@@ -303,7 +304,7 @@ func (w *Workspace) consumers(ctx context.Context, r *store.Repository, after *C
 		if known[at] == nil {
 			known[at] = &Capture{Server: endpoint.Server{Name: after.Server.Name, AllowEmpty: true}}
 			if err := known[at].pull(ctx, r, at); err != nil {
-				unread[at] = fail(ExitServer, unless(ctx, err))
+				unread[at] = exit.Fail(exit.Server, exit.Unless(ctx, err))
 				errs = append(errs, unread[at])
 			}
 		}
@@ -336,14 +337,14 @@ func (w *Workspace) affects(ctx context.Context, before, after *Capture, u Usage
 		opts.After, err = neutral(ctx, after)
 	}
 	if err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	var used []impact.Usage
 	for _, item := range u.Items {
 		used = append(used, item.Usage)
 	}
 	if err := impact.Touched(ctx, opts, before.Server.Name, used, found); err != nil {
-		return nil, unless(ctx, err)
+		return nil, exit.Unless(ctx, err)
 	}
 	out := []Affect{}
 	for _, c := range found.Servers[0].Changes {

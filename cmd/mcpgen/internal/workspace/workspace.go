@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
@@ -331,7 +332,7 @@ func (w *Workspace) readLock(ctx context.Context) error {
 	lock, err := lockfile.ParseLock(data)
 	if err == nil {
 		err = generator.CheckLock(lock)
-		for _, one := range Flatten(err) {
+		for _, one := range exit.Flatten(err) {
 			if e, ok := errors.AsType[*schema.Error](one); ok {
 				lockfile.Locate(data, e)
 			}

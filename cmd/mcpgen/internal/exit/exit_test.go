@@ -1,4 +1,4 @@
-package workspace
+package exit
 
 import (
 	"context"
@@ -13,27 +13,27 @@ import (
 )
 
 func TestExitCode(t *testing.T) {
-	finding := fail(ExitFinding, errors.New("finding"))
-	server := fail(ExitServer, errors.New("server"))
-	usage := fail(ExitUsage, errors.New("usage"))
+	finding := Fail(Finding, errors.New("finding"))
+	server := Fail(Server, errors.New("server"))
+	usage := Fail(Usage, errors.New("usage"))
 	tests := []struct {
 		name string
 		err  error
 		want int
 	}{
-		{"nil", nil, ExitOK},
-		{"finding", finding, ExitFinding},
-		{"wrapped", fmt.Errorf("place: %w", server), ExitServer},
-		{"server beats finding", errors.Join(finding, server), ExitServer},
-		{"usage beats server", errors.Join(server, usage, finding), ExitUsage},
-		{"interrupt beats all", errors.Join(usage, fail(ExitInterrupted, errors.New("^C"))), ExitInterrupted},
-		{"joined twice", errors.Join(finding, errors.Join(server, finding)), ExitServer},
-		{"late", fmt.Errorf("x: %w", context.DeadlineExceeded), ExitServer},
-		{"no code", errors.New("plain"), ExitUsage},
-		{"no failure of nothing", fail(ExitUsage, nil), ExitOK},
+		{"nil", nil, OK},
+		{"finding", finding, Finding},
+		{"wrapped", fmt.Errorf("place: %w", server), Server},
+		{"server beats finding", errors.Join(finding, server), Server},
+		{"usage beats server", errors.Join(server, usage, finding), Usage},
+		{"interrupt beats all", errors.Join(usage, Fail(Interrupted, errors.New("^C"))), Interrupted},
+		{"joined twice", errors.Join(finding, errors.Join(server, finding)), Server},
+		{"late", fmt.Errorf("x: %w", context.DeadlineExceeded), Server},
+		{"no code", errors.New("plain"), Usage},
+		{"no failure of nothing", Fail(Usage, nil), OK},
 	}
 	for _, tt := range tests {
-		if got := ExitCode(tt.err); got != tt.want {
+		if got := Code(tt.err); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestCauses(t *testing.T) {
 		return &attach.ServerError{Server: server, Source: endpoint.Source{Path: "mcpgen.yaml", Line: line}, Stage: stage.Start, Err: err}
 	}
 	plain := errors.New("x: y")
-	err := errors.Join(of("a", 3, missing), plain, fail(ExitServer, of("b", 4, missing)), of("c", 5, errors.New("other")), of("a", 3, missing), plain)
+	err := errors.Join(of("a", 3, missing), plain, Fail(Server, of("b", 4, missing)), of("c", 5, errors.New("other")), of("a", 3, missing), plain)
 	got := errors.Join(Causes(err)...).Error()
 	want := strings.ReplaceAll(of("a", 3, missing).Error(), `server "a"`, `servers "a", "b"`) + "\nx: y\n" + of("c", 5, errors.New("other")).Error()
 	if got != want {

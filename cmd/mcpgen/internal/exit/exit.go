@@ -1,9 +1,10 @@
-package workspace
+// Package exit holds the exit codes of the commands: how an error gets its code, and how joined errors become
+// the messages that a person reads.
+package exit
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -14,17 +15,16 @@ import (
 	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // The exit codes of every command.
 const (
-	ExitOK          = 0   // fine
-	ExitFinding     = 1   // drift, stale output, a tool's own error
-	ExitUsage       = 2   // a mistake in the usage, configuration, lock or snapshot, or a file that is not mcpgen's
-	ExitServer      = 3   // a server or registry failed, so its state is unknown
-	ExitInterrupted = 130 // Ctrl-C
-	ExitTerminated  = 143 // SIGTERM
+	OK          = 0   // fine
+	Finding     = 1   // drift, stale output, a tool's own error
+	Usage       = 2   // a mistake in the usage, configuration, lock or snapshot, or a file that is not mcpgen's
+	Server      = 3   // a server or registry failed, so its state is unknown
+	Interrupted = 130 // Ctrl-C
+	Terminated  = 143 // SIGTERM
 )
 
 // Failure is an error with an exit code.
@@ -39,42 +39,21 @@ func (f *Failure) Error() string { return f.Err.Error() }
 // Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// fail gives err an exit code. An error without one has [ExitUsage]. Nil stays nil.
-func fail(code int, err error) error {
+// Fail gives err an exit code. An error without one has [Usage]. Nil stays nil.
+func Fail(code int, err error) error {
 	if err == nil {
 		return nil
 	}
 	return &Failure{Code: code, Err: err}
 }
 
-// unless returns the cause if ctx has ended, else err.
-func unless(ctx context.Context, err error) error {
+// Unless returns the cause if ctx has ended, else err.
+func Unless(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
 }
-
-// inFile prefixes an error, which may begin with line and column, with the name of a file.
-func inFile(file string, err error) error {
-	separator := ": "
-	if at, ok := errors.AsType[*schema.Error](err); ok && at.Line > 0 && strings.HasPrefix(err.Error(), at.Error()) {
-		separator = ":"
-	}
-	return fmt.Errorf("%s%s%w", file, separator, err)
-}
-
-// serverError is an error of one server.
-type serverError struct {
-	server string
-	err    error
-}
-
-// Error returns the text of the cause.
-func (e *serverError) Error() string { return e.err.Error() }
-
-// Unwrap returns the cause in a list, so that Flatten sees joined causes.
-func (e *serverError) Unwrap() []error { return []error{e.err} }
 
 // Flatten lists the errors that are joined in err.
 func Flatten(err error) []error {
@@ -163,39 +142,28 @@ func Causes(err error) []error {
 // aboutLaunch reports whether a step accepts the launch of one server.
 func aboutLaunch(step string) bool { return strings.HasSuffix(step, "/"+ruleid.LaunchChanged) }
 
-// leftOf returns the servers that errors are about.
-func leftOf(errs []error) []string {
-	var names []string
-	for _, err := range errs {
-		if e, ok := errors.AsType[*serverError](err); ok {
-			names = append(names, e.server)
-		}
-	}
-	return names
-}
-
-// worst returns the worse of two exit codes. A signal is worst, then the user's side, the server's side,
+// Worst returns the worse of two exit codes. A signal is worst, then the user's side, the server's side,
 // and a finding.
-func worst(a, b int) int {
-	order := []int{ExitUsage, ExitServer, ExitFinding, ExitOK}
+func Worst(a, b int) int {
+	order := []int{Usage, Server, Finding, OK}
 	if slices.Index(order, b) < slices.Index(order, a) { // -1 is a signal
 		return b
 	}
 	return a
 }
 
-// ExitCode returns the exit code of err: the worst of all joined errors. An error without a code is the
+// Code returns the exit code of err: the worst of all joined errors. An error without a code is the
 // user's side.
-func ExitCode(err error) int {
+func Code(err error) int {
 	switch e := err.(type) {
 	case nil:
-		return ExitOK
+		return OK
 	case *Failure:
 		return e.Code
 	case interface{ Unwrap() []error }:
-		code := ExitOK
+		code := OK
 		for _, e := range e.Unwrap() {
-			code = worst(code, ExitCode(e))
+			code = Worst(code, Code(e))
 		}
 		return code
 	}
@@ -204,7 +172,7 @@ func ExitCode(err error) int {
 	case errors.As(err, &f):
 		return f.Code
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
-		return ExitServer
+		return Server
 	}
-	return ExitUsage
+	return Usage
 }
