@@ -37,8 +37,10 @@ GOROUTINES := ./runtime/attach/... ./runtime/gateway/... ./runtime/live/...
 # collect less often. make lint vets.
 GOTEST := GORACE=atexit_sleep_ms=0 GOGC=400 go test -short -vet=off -timeout 15m
 
-# Which packages make test-race takes: 2/4 is the second quarter.
+# Which packages make test-race takes, and which scripts make test-scripts: 2/4 is the second
+# quarter. The slowest packages come first, so that each part gets some of them.
 PART ?= 1/1
+SLOW := ./cmd/mcpgen ./golden ./runtime/attach ./generator/impact
 
 .PHONY: help
 help: ## list the targets
@@ -76,11 +78,11 @@ modules:
 
 .PHONY: test-race
 test-race: modules ## every test with the race detector, loads included; PART=1/4 runs a quarter of the packages
-	GORACE=atexit_sleep_ms=0 go test $(RACE) -timeout 25m $$(.ci/part $(PART))
+	GORACE=atexit_sleep_ms=0 go test $(RACE) -timeout 25m $$({ go list $(SLOW); go list ./...; } | awk '!seen[$$0]++' | .ci/part $(PART))
 
 .PHONY: test-scripts
-test-scripts: modules ## the long scripts of the command, which make test leaves out
-	go test -count 1 -timeout 25m -run '^TestScript$$' ./cmd/mcpgen
+test-scripts: modules ## the long scripts of the command, which make test leaves out; PART=1/3 runs a third
+	go test -count 1 -timeout 25m -run "^TestLongScript\$$/^($$(ls cmd/mcpgen/testdata/long | .ci/part $(PART) | sed 's/[.]txtar//' | paste -sd '|'))\$$" ./cmd/mcpgen
 
 .PHONY: test-kill
 test-kill: ## commands killed at every point of a run leave whole files

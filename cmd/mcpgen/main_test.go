@@ -47,10 +47,18 @@ func (b besideServer) Run() int {
 
 // TestScript runs what a user types and compares what a user sees. Each script
 // has a module of its own; $MCPGEN is the checkout, $CORPUS real listings.
-func TestScript(t *testing.T) { testscript.Run(t, scriptParams(t)) }
+func TestScript(t *testing.T) { testscript.Run(t, scriptParams(t, "script")) }
 
-// scriptParams are the settings of all scripts.
-func scriptParams(t *testing.T) testscript.Params {
+// TestLongScript runs the scripts that take longest.
+func TestLongScript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-scripts runs it")
+	}
+	testscript.Run(t, scriptParams(t, "long"))
+}
+
+// scriptParams are the settings of the scripts in a folder of testdata.
+func scriptParams(t *testing.T, dir string) testscript.Params {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -62,7 +70,7 @@ func scriptParams(t *testing.T) testscript.Params {
 	}
 	dirs := strings.Split(strings.TrimSpace(string(goenv)), "\n")
 	return testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Dir:                 filepath.Join("testdata", dir),
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -48,7 +48,7 @@ func TestSeed(t *testing.T) {
 		ran := false
 		ok := t.Run(row, func(t *testing.T) {
 			ran = true
-			p := scriptParams(t)
+			p := scriptParams(t, "script")
 			p.Dir, p.Files = "", []string{filepath.Join("testdata", "script", script+".txtar")}
 			testscript.Run(t, p)
 		})

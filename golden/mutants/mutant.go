@@ -130,7 +130,7 @@ func (m Mutant) check(root string) error {
 // pattern selects the test.
 func (m Mutant) pattern() string {
 	if script, ok := strings.CutSuffix(m.Test, ".txtar"); ok {
-		return "^TestScript$/^" + script + "$"
+		return "^Test(Long)?Script$/^" + script + "$"
 	}
 	return "^" + strings.ReplaceAll(m.Test, "/", "$/^") + "$"
 }
