@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/fleet"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -29,9 +30,9 @@ func checkFleet(c *cli.Context, r *reporting) error {
 	if !slices.Contains([]report.Format{report.Text, report.JSON, report.Markdown, report.GitHub}, r.format) {
 		return hint.With(usage("--fleet cannot write a report in the format %s", r.format), "use text, json, markdown or github")
 	}
-	fleet, err := workspace.LoadFleet(c.String("fleet"))
+	f, err := fleet.Load(c.String("fleet"))
 	if err == nil {
-		err = fleet.Shard(c.String("shard"))
+		err = f.Shard(c.String("shard"))
 	}
 	if err != nil {
 		return err
@@ -41,11 +42,11 @@ func checkFleet(c *cli.Context, r *reporting) error {
 		s.ctx = c.Context
 	}
 	done := 0
-	s.con.Status("0 of %s", safetext.Count(len(fleet.Projects), "project"))
+	s.con.Status("0 of %s", safetext.Count(len(f.Projects), "project"))
 	how := fmt.Sprint(version(), r.format, r.all, r.Judging)
-	all, oldest, err := fleet.Run(s.ctx, c.String("resume"), how, func(ctx context.Context, p workspace.FleetProject) workspace.Outcome {
+	all, oldest, err := f.Run(s.ctx, c.String("resume"), how, func(ctx context.Context, p fleet.Project) fleet.Outcome {
 		return checkOne(ctx, c, r, p)
-	}, func() { done++; s.con.Status("%d of %s", done, safetext.Count(len(fleet.Projects), "project")) })
+	}, func() { done++; s.con.Status("%d of %s", done, safetext.Count(len(f.Projects), "project")) })
 	s.con.Status("")
 	if err != nil {
 		if c.String("resume") != "" {
@@ -60,7 +61,7 @@ func checkFleet(c *cli.Context, r *reporting) error {
 }
 
 // checkOne checks a project of a fleet, as check does in its folder, within the default time.
-func checkOne(ctx context.Context, c *cli.Context, r *reporting, p workspace.FleetProject) workspace.Outcome {
+func checkOne(ctx context.Context, c *cli.Context, r *reporting, p fleet.Project) fleet.Outcome {
 	var out, problems bytes.Buffer
 	one := &session{ctx: ctx, con: &console.Console{
 		Out: &out, Err: &problems, Program: programFor(c.App, " --config "+hint.Word(p.Config)), Quiet: true, Verbose: c.Bool("verbose"),
@@ -78,7 +79,7 @@ func checkOne(ctx context.Context, c *cli.Context, r *reporting, p workspace.Fle
 		one.Workspace = w
 		found, err = one.check(r, "")
 	}
-	o := workspace.Outcome{}
+	o := fleet.Outcome{}
 	if err != nil {
 		one.printErrors(err)
 		o.Code = exit.Code(err)
@@ -100,7 +101,7 @@ func checkOne(ctx context.Context, c *cli.Context, r *reporting, p workspace.Fle
 }
 
 // printFleet prints the reports of the projects that have something to say, and the numbers.
-func (s *session) printFleet(all []workspace.Outcome, format report.Format) error {
+func (s *session) printFleet(all []fleet.Outcome, format report.Format) error {
 	codes, servers := map[int]int{}, 0
 	for i, o := range all {
 		var one report.Report
@@ -126,11 +127,11 @@ func (s *session) printFleet(all []workspace.Outcome, format report.Format) erro
 			fmt.Fprint(s.con.Err, o.Errors)
 		}
 	}
-	code := workspace.WorstCode(all)
+	code := fleet.WorstCode(all)
 	if format == report.JSON {
 		if err := printJSON(s.con.Out, struct {
-			Code     int                 `json:"code"`
-			Projects []workspace.Outcome `json:"projects"`
+			Code     int             `json:"code"`
+			Projects []fleet.Outcome `json:"projects"`
 		}{code, all}); err != nil {
 			return err
 		}

@@ -9,8 +9,8 @@ import (
 	"syscall"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/serving"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
 	"github.com/mcpgen/mcpgen/schema/view"
@@ -95,15 +95,15 @@ func serve(c *cli.Context) error {
 		defer signal.Stop(asked)
 		opts.Reload = asked
 	}
-	if err := s.Serve(c.Context, *opts); err != nil || c.Context.Err() == nil {
+	if err := serving.Serve(c.Context, s.Workspace, *opts); err != nil || c.Context.Err() == nil {
 		return err
 	}
 	return nil
 }
 
 // serveOptions returns the options from the flags.
-func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
-	o := &workspace.ServeOptions{
+func serveOptions(c *cli.Context) (*serving.Options, error) {
+	o := &serving.Options{
 		In: os.Stdin, Out: c.App.Writer, HTTP: c.String("http"), Origins: c.StringSlice("origin"), Keys: c.StringSlice("key"),
 		Open:    c.Bool("open"),
 		Metrics: c.String("metrics"),

@@ -120,7 +120,7 @@ func (w *Workspace) toolNotHere(tool string) error {
 // noteAbsent prints the servers for which only lock and snapshot count.
 func (w *Workspace) noteAbsent() {
 	for _, name := range w.absentNames() {
-		w.opts.Console.Note("%s: %s: mcpgen uses %s and the snapshot instead", name, w.absent[name], LockName)
+		w.Options.Console.Note("%s: %s: mcpgen uses %s and the snapshot instead", name, w.absent[name], LockName)
 	}
 }
 

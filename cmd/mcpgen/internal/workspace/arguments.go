@@ -115,7 +115,7 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	}
 	if len(wrong) == 0 {
 		for _, m := range meant {
-			w.opts.Console.Warn("%s/%s: not declared: %s", pair.Server, pair.Tool, m)
+			w.Options.Console.Warn("%s/%s: not declared: %s", pair.Server, pair.Tool, m)
 		}
 	}
 	var errs []error

@@ -42,7 +42,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 		}
 		err := hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
 		if w.only != nil {
-			err = fmt.Errorf("no server of %s has a tool %q", w.opts.scope(), name)
+			err = fmt.Errorf("no server of %s has a tool %q", w.Options.scope(), name)
 		}
 		w.record(ctx, name, args, err)
 		return nil, err
@@ -109,7 +109,7 @@ func (w *Workspace) record(ctx context.Context, name string, args json.RawMessag
 	}
 	log, err := audit.Open(a.File, &audit.Options{Arguments: a.Arguments})
 	if err != nil {
-		w.opts.Console.Warn("%s: the call is not in the audit log: %v", a.File, err)
+		w.Options.Console.Warn("%s: the call is not in the audit log: %v", a.File, err)
 		return
 	}
 	defer log.Close()

@@ -138,7 +138,7 @@ func (r *run) add(s drift.ServerReport, err error) {
 func (r *run) live(ctx context.Context) error {
 	before := map[string]*schema.Snapshot{}
 	var attachable []endpoint.Server
-	if fresh := r.w.unlocked(); len(fresh) > 0 {
+	if fresh := r.w.Unlocked(); len(fresh) > 0 {
 		r.unlocked = notLocked(fresh)
 		for _, s := range fresh {
 			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, hint.With(fmt.Errorf("%s: not locked", s.Name), "run mcpgen generate")))
@@ -224,7 +224,7 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 // result.
 func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	o := GenerateOptions{Check: true}
-	if w.partly == nil && len(w.unlocked()) == 0 && w.remembered(o) != nil {
+	if w.partly == nil && len(w.Unlocked()) == 0 && w.remembered(o) != nil {
 		return nil, nil
 	}
 	report, errs, err := w.generate(ctx, nil, o, false, false)

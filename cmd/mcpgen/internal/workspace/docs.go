@@ -344,17 +344,9 @@ func (w *Workspace) ruleFile(at policy.Place) string {
 	if !ok {
 		return ""
 	}
-	file := source.Path
-	if rel, err := filepath.Rel(w.Root, cmp.Or(absolute(file), file)); err == nil && filepath.IsLocal(rel) {
+	abs, _ := filepath.Abs(source.Path) // "" is below no folder
+	if rel, err := filepath.Rel(w.Root, abs); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
-	return filepath.Base(file) // its folder depends on the machine
-}
-
-func absolute(file string) string {
-	abs, err := filepath.Abs(file)
-	if err != nil {
-		return ""
-	}
-	return abs
+	return filepath.Base(source.Path) // its folder depends on the machine
 }

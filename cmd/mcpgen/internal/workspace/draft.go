@@ -300,10 +300,12 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.w.Project.Path), "add one: mcpgen add NAME -- COMMAND")
 			}
 		}
-		opts.Progress = func(done, all int) { d.w.opts.Console.Status("generating %d of %s", done, safetext.Count(all, "tool")) }
+		opts.Progress = func(done, all int) {
+			d.w.Options.Console.Status("generating %d of %s", done, safetext.Count(all, "tool"))
+		}
 		opts.Restore = func(server string) []string { return d.w.restoring(ctx, server) }
 		out, err := generator.Generate(ctx, opts)
-		d.w.opts.Console.Status("")
+		d.w.Options.Console.Status("")
 		if err == nil {
 			d.lockShapes(out.Shapes)
 			return d.w.rendered(d, out, d.clashWarnings(clashes)), nil
@@ -411,14 +413,14 @@ func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *ren
 		}
 		opts := d.writeOptions()
 		var elsewhere []*Edit
-		opts.Edits, elsewhere = d.w.split(append(slices.Clone(d.w.opts.Edits), d.edits...))
+		opts.Edits, elsewhere = d.w.split(append(slices.Clone(d.w.Options.Edits), d.edits...))
 		report, err := generator.Write(ctx, d.w.Root, out.files, opts)
 		if err == nil {
 			err = saveAll(ctx, elsewhere)
 		}
 		switch {
 		case err == nil:
-			d.w.opts.Edits = nil
+			d.w.Options.Edits = nil
 			d.w.warn(out.warnings, len(report.Written) > 0)
 			return report, out, nil
 		case errors.Is(err, generator.ErrChanged):

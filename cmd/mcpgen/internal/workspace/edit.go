@@ -221,7 +221,7 @@ func reader(edits []*Edit) func(path string) ([]byte, error) {
 
 // added returns the edit that adds a server; nil if there is none.
 func (w *Workspace) added() *Edit {
-	for _, e := range w.opts.Edits {
+	for _, e := range w.Options.Edits {
 		if e.name != "" {
 			return e
 		}

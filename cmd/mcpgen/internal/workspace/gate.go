@@ -192,7 +192,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	if err != nil {
 		return nil, err
 	}
-	con := r.w.opts.Console
+	con := r.w.Options.Console
 	defer con.Status("")
 	fitting, err := impact.Fit(ctx, impact.Options{
 		Dir: r.w.Root, Root: r.w.repository(), Before: before, After: now,

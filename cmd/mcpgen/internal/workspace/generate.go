@@ -59,7 +59,7 @@ type GenerateReport struct {
 // concurrently is locked and written before the next group starts: after an interruption, the next run
 // continues from there.
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
-	fresh, frozen := w.unlocked(), o.Frozen || o.Check
+	fresh, frozen := w.Unlocked(), o.Frozen || o.Check
 	errs := []error{w.partly}
 	if frozen {
 		if err := w.verifyLock(); err != nil {
@@ -80,7 +80,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		errs = append(errs, w.reportLaunch(launches, o.Strict))
 		launches = nil
 	}
-	if errors.Join(errs...) == nil && len(fresh) == 0 && len(w.opts.Edits) == 0 {
+	if errors.Join(errs...) == nil && len(fresh) == 0 && len(w.Options.Edits) == 0 {
 		if r := w.remembered(o); r != nil {
 			w.countWarnings(r.Loose)
 			return &GenerateReport{Remembered: r.Files, Launch: launches}, nil
@@ -218,9 +218,9 @@ func notLocked(servers []endpoint.Server) error {
 	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(serverNames(servers), ", ")), "run mcpgen generate and commit the result"))
 }
 
-// unlocked returns the selected servers that are missing in the lock. A server that an edit adds comes
+// Unlocked returns the selected servers that are missing in the lock. A server that an edit adds comes
 // first: if it cannot be locked, the run writes no file.
-func (w *Workspace) unlocked() []endpoint.Server {
+func (w *Workspace) Unlocked() []endpoint.Server {
 	var out []endpoint.Server
 	for _, s := range w.Selected() {
 		switch {

@@ -72,7 +72,7 @@ func (w *Workspace) sources(ctx context.Context, before, after generator.Options
 
 // callSites adds the call sites to a report, and returns what could not be searched. The error is ctx's.
 func (w *Workspace) callSites(ctx context.Context, before, after generator.Options, found *drift.Report) ([]report.Unseen, error) {
-	con := w.opts.Console
+	con := w.Options.Console
 	defer con.Status("")
 	problems, err := impact.Find(ctx, impact.Options{
 		Dir: w.Root, Root: w.repository(), Before: before, After: after,

@@ -157,8 +157,8 @@ func (w *Workspace) Missing() string {
 		return ""
 	}
 	version := "latest"
-	if starter.Published(w.opts.Version) {
-		version = w.opts.Version
+	if starter.Published(w.Options.Version) {
+		version = w.Options.Version
 	}
 	return "go get " + starter.OwnModule + "/runtime/live@" + version
 }

@@ -155,7 +155,7 @@ func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.S
 			refused = append(refused, *report)
 			continue
 		}
-		u.w.opts.Console.Note("%s; the new launch is %s", c.Text(), config.Launch(s))
+		u.w.Options.Console.Note("%s; the new launch is %s", c.Text(), config.Launch(s))
 		known = append(known, s)
 	}
 	return known, refused, nil

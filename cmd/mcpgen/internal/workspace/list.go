@@ -91,7 +91,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 	defer end()
 	l, err := w.listing(ctx, snapshots, order)
 	if l != nil && !attached {
-		l.Unlocked = serverNames(w.unlocked())
+		l.Unlocked = serverNames(w.Unlocked())
 	}
 	return l, errors.Join(append(partial, err)...)
 }
@@ -103,7 +103,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		return nil, err
 	}
 	for _, c := range clashes {
-		w.opts.Console.Warn("%v", clashError(c))
+		w.Options.Console.Warn("%v", clashError(c))
 	}
 	shown, err := w.shownInProfile()
 	if err != nil {
@@ -154,7 +154,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			}
 			server.Tools = append(server.Tools, spec)
 		}
-		if all := slices.Concat(server.Prompts, server.Resources, server.Templates, server.Skills, server.Apps); len(all)+len(server.Tools) == 0 && w.opts.Profile != "" {
+		if all := slices.Concat(server.Prompts, server.Resources, server.Templates, server.Skills, server.Apps); len(all)+len(server.Tools) == 0 && w.Options.Profile != "" {
 			continue
 		}
 		l.Servers = append(l.Servers, server)
@@ -166,16 +166,16 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 // shownInProfile returns the filter of a listing: with a profile it is that of the gateway, which leaves
 // out what the profile does not have and what the policy hides, for those who may use the profile.
 func (w *Workspace) shownInProfile() (func(server string, kind schema.Kind, name string) bool, error) {
-	if w.opts.Profile == "" {
+	if w.Options.Profile == "" {
 		return func(string, schema.Kind, string) bool { return true }, nil
 	}
-	project, of := *w.Project, w.Project.Profiles[w.opts.Profile]
+	project, of := *w.Project, w.Project.Profiles[w.Options.Profile]
 	of.Callers = nil
-	project.Profiles = map[string]policy.Profile{w.opts.Profile: of}
+	project.Profiles = map[string]policy.Profile{w.Options.Profile: of}
 	gate, err := live.Policy(&project, nil)
 	return func(server string, kind schema.Kind, name string) bool {
 		req := runtime.Request{Server: server, Method: methodOf(kind), Name: name}
-		req.Options.Profile = w.opts.Profile
+		req.Options.Profile = w.Options.Profile
 		return gate.Shows(req)
 	}, err
 }
@@ -221,7 +221,7 @@ func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.S
 	d.updateResults(ctx, nil, false)
 	out, err := d.render(ctx, false)
 	if err := errors.Join(append(d.errs, err)...); err != nil {
-		w.opts.Console.Detail("the listing has no Go names: %v", err)
+		w.Options.Console.Detail("the listing has no Go names: %v", err)
 	}
 	if out == nil {
 		return nil

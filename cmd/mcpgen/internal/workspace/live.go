@@ -36,25 +36,20 @@ func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*liv
 // later.
 func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress, opts live.Options) (*live.Host, error) {
 	opts.Attach = attach.Options{
-		OnEvent: progress.event, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
+		OnEvent: progress.event, OnPage: progress.page, Version: w.Options.Version, Logger: w.Options.Console.Logger(),
 		Install: -1, // a command waits until its servers are installed
 	}
-	return w.open(ctx, servers, opts)
-}
-
-// open connects to the servers, within the time limits of a command. Without a prompter, a person is
-// asked at the terminal, if there is one.
-func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, opts live.Options) (*live.Host, error) {
-	opts, err := w.configure(servers, opts)
+	opts, err := w.Configure(servers, opts)
 	if err != nil {
 		return nil, err
 	}
 	return live.Open(ctx, opts)
 }
 
-// configure completes options from the project and its lock. If signatures are required, it verifies the lock,
+// Configure completes options for these servers from the project, its lock and the time limits of a command. Without
+// a prompter, a person is asked at the terminal, if there is one. If signatures are required, it verifies the lock,
 // unless the command shows what changed: that is signed after it was accepted.
-func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) (live.Options, error) {
+func (w *Workspace) Configure(servers []endpoint.Server, opts live.Options) (live.Options, error) {
 	if !opts.AnyLaunch && !opts.Newest {
 		if err := w.verifyLock(); err != nil {
 			return opts, err
@@ -62,8 +57,8 @@ func (w *Workspace) configure(servers []endpoint.Server, opts live.Options) (liv
 	}
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
-	opts.Profile, opts.Signers = w.opts.Profile, w.opts.Signed.Signers
-	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, serverNames(servers), w.opts.Console
+	opts.Profile, opts.Signers = w.Options.Profile, w.Options.Signed.Signers
+	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, serverNames(servers), w.Options.Console
 	return opts, nil
 }
 
@@ -230,7 +225,7 @@ func (w *Workspace) loose(strict bool, warning error) error {
 	if strict {
 		return warning
 	}
-	w.opts.Console.Warn("%v", warning)
+	w.Options.Console.Warn("%v", warning)
 	return nil
 }
 
@@ -282,8 +277,8 @@ func (w *Workspace) noteScripts(c *Capture) {
 		}
 	}
 	if names = slices.Compact(names); names != nil {
-		w.opts.Console.Note("%s: packages whose install scripts do not run: %s", c.Server.Name, safetext.Line(strings.Join(names, ", ")))
-		w.opts.Console.Help(fmt.Sprintf("to let an install script run, write in %s: install_scripts: [%s]", w.Project.Path, safetext.Line(names[0])))
+		w.Options.Console.Note("%s: packages whose install scripts do not run: %s", c.Server.Name, safetext.Line(strings.Join(names, ", ")))
+		w.Options.Console.Help(fmt.Sprintf("to let an install script run, write in %s: install_scripts: [%s]", w.Project.Path, safetext.Line(names[0])))
 	}
 }
 
@@ -298,9 +293,9 @@ func (w *Workspace) patient(servers []endpoint.Server) []endpoint.Server {
 			if _, ok := install.Of(out[i].Launch); ok {
 				t.Start = endpoint.DefaultInstall
 			}
-			t.Start = max(t.Start, w.opts.Timeout)
+			t.Start = max(t.Start, w.Options.Timeout)
 		}
-		t.Call = cmp.Or(t.Call, max(endpoint.DefaultCall, w.opts.Timeout))
+		t.Call = cmp.Or(t.Call, max(endpoint.DefaultCall, w.Options.Timeout))
 	}
 	return out
 }

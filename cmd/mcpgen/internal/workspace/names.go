@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -246,4 +248,52 @@ func (w *Workspace) namePackages() {
 		}
 		w.packages[name] = got
 	}
+}
+
+// Manifests returns the locked items of the selected servers in the form of their generated packages: the
+// selected tools, under their configured names. It is an error if a snapshot differs from the lock.
+func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
+	snapshots, err := w.lockedSnapshots()
+	if err != nil {
+		return nil, err
+	}
+	names, clashes, err := w.qualify(snapshots)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range clashes {
+		w.Options.Console.Warn("%v", clashError(c))
+	}
+	prompts, err := w.promptNames()
+	if err != nil {
+		return nil, err
+	}
+	var manifests []*codec.Manifest
+	var errs []error
+	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
+		locked := w.Lock.Servers[server]
+		if wrong := locked.Verify(snapshots[server]); len(wrong) > 0 {
+			errs = append(errs, hint.With(fmt.Errorf("%s: it differs from %s", w.snapshotPath(server), LockName), "restore the file with git checkout", "run mcpgen update "+hint.Word(server)))
+			continue
+		}
+		var refs []codec.ItemRef
+		for _, t := range snapshots[server].Tools {
+			if name := names[server][t.Name]; name != "" {
+				item := locked.Tools[t.Name]
+				refs = append(refs, codec.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: item.Contract, Place: item.Place})
+			}
+		}
+		for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
+			for _, it := range *snapshots[server].List(kind) {
+				item := locked.Items(kind)[it.Name]
+				var name string
+				if kind == schema.KindPrompt {
+					name = prompts[naming.Pair{Server: server, Tool: it.Name}]
+				}
+				refs = append(refs, codec.ItemRef{Server: server, Kind: string(kind), Name: it.Name, Qualified: name, Pin: item.Contract, Place: item.Place})
+			}
+		}
+		manifests = append(manifests, codec.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))
+	}
+	return manifests, errors.Join(errs...)
 }

@@ -106,7 +106,7 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 	case !isLocked:
 		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
 	case len(s.Changes) > 0 && s.Changes[0].Severity.AtLeast(drift.Unknown):
-		w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, LockName, s.Changes[0].Message), "see the changes: mcpgen check"))
+		w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, LockName, s.Changes[0].Message), "see the changes: mcpgen check"))
 		return nil
 	default:
 		return nil
@@ -165,7 +165,7 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 			found = w.matching(name, offered)
 			failed = append(failed, a.err)
 		case <-grace:
-			w.opts.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to choose the server, call the tool as server/tool"))
+			w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to choose the server, call the tool as server/tool"))
 			return w.onlyOne(name, found)
 		case <-silent:
 			return naming.Pair{}, errors.Join(append(failed, w.notAnswered(name, candidates, waiting))...)

@@ -1,9 +1,7 @@
 package workspace
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"maps"
 	"os"
 	"slices"
@@ -44,7 +42,7 @@ type step struct {
 
 // startProgress starts to show the progress of servers. The caller must call stop.
 func (w *Workspace) startProgress(servers []endpoint.Server) *progress {
-	p := &progress{console: w.opts.Console, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
+	p := &progress{console: w.Options.Console, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
 	for _, s := range w.patient(servers) {
 		p.servers[s.Name] = s
 	}
@@ -192,44 +190,3 @@ func (p *progress) stop() {
 	close(p.done)
 	p.wg.Wait()
 }
-
-// logger returns a logger that prints to the console: warnings always, the rest if verbose.
-func logger(c *console.Console) *slog.Logger { return slog.New(handler{console: c}) }
-
-type handler struct {
-	console *console.Console
-	attrs   []slog.Attr
-}
-
-// Enabled accepts warnings, and everything if verbose.
-func (h handler) Enabled(_ context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn || h.console.Verbose
-}
-
-// Handle prints message and attributes on one line.
-func (h handler) Handle(_ context.Context, r slog.Record) error {
-	text := r.Message
-	add := func(a slog.Attr) bool {
-		text += fmt.Sprintf(" %s=%q", a.Key, a.Value)
-		return true
-	}
-	for _, a := range h.attrs {
-		add(a)
-	}
-	r.Attrs(add)
-	if r.Level >= slog.LevelWarn {
-		h.console.Warn("%s", text)
-	} else {
-		h.console.Detail("%s", text)
-	}
-	return nil
-}
-
-// WithAttrs returns a handler with more attributes.
-func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	h.attrs = append(h.attrs[:len(h.attrs):len(h.attrs)], attrs...)
-	return h
-}
-
-// WithGroup returns h, since the sessions do not use groups.
-func (h handler) WithGroup(string) slog.Handler { return h }

@@ -47,7 +47,7 @@ func (w *Workspace) cachePath(what string) (string, error) {
 // remembered returns the record of the last run if the project is unchanged since, or nil.
 func (w *Workspace) remembered(o GenerateOptions) *record {
 	path, err := w.cachePath("generated.json")
-	if err != nil || w.opts.Console.Verbose {
+	if err != nil || w.Options.Console.Verbose {
 		return nil
 	}
 	data, err := os.ReadFile(path)
@@ -101,7 +101,7 @@ func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, erro
 		return "", err
 	}
 	p := w.Project
-	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, w.program(), p.Docs, p.Fakes, o.Strict, p.Disabled, w.opts.Only)
+	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, w.program(), p.Docs, p.Fakes, o.Strict, p.Disabled, w.Options.Only)
 	for _, s := range p.Servers {
 		fmt.Fprintf(h, "%q\n", s.Name)
 	}
@@ -169,7 +169,7 @@ func (w *Workspace) keepReplaced(updated bool) (moved bool) {
 		err = w.copyReplaced()
 	}
 	if err != nil {
-		w.opts.Console.Detail("the replaced lock could not be kept for mcpgen fix: %v", err)
+		w.Options.Console.Detail("the replaced lock could not be kept for mcpgen fix: %v", err)
 	}
 	return moved
 }

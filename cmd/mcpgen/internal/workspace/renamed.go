@@ -45,7 +45,7 @@ func (w *Workspace) followNames() {
 				w.restored = map[string]*schema.Snapshot{}
 			}
 			w.Lock.Servers[name], w.restored[name], w.formerly[name] = l, s, old
-			w.opts.Console.Note("%s: the server %q is called %q now", LockName, old, name)
+			w.Options.Console.Note("%s: the server %q is called %q now", LockName, old, name)
 		}
 	}
 }

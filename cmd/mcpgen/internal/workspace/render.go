@@ -98,7 +98,7 @@ func (w *Workspace) program() string {
 }
 
 func (w *Workspace) warn(warnings []generator.Warning, each bool) {
-	con := w.opts.Console
+	con := w.Options.Console
 	switch {
 	case len(warnings) == 0:
 	case each || con.Verbose:
@@ -113,6 +113,6 @@ func (w *Workspace) warn(warnings []generator.Warning, each bool) {
 // countWarnings prints the number of warnings that were listed before.
 func (w *Workspace) countWarnings(n int) {
 	if n > 0 {
-		w.opts.Console.Note("%s typed more loosely than the schema, or left out: --verbose lists them", safetext.Count(n, "place"))
+		w.Options.Console.Note("%s typed more loosely than the schema, or left out: --verbose lists them", safetext.Count(n, "place"))
 	}
 }

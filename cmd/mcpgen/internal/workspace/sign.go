@@ -35,10 +35,10 @@ type Signatures struct {
 
 // signers returns the trusted keys if signatures are required, else nil.
 func (w *Workspace) signers() (*provenance.Signers, error) {
-	if !w.opts.Signed.Require && !w.Project.RequireSignature {
+	if !w.Options.Signed.Require && !w.Project.RequireSignature {
 		return nil, nil
 	}
-	return provenance.Load(w.opts.Signed.Signers, w.Root)
+	return provenance.Load(w.Options.Signed.Signers, w.Root)
 }
 
 // verifyLock requires that trusted keys signed the lock and the snapshots as they were read, if signatures are
@@ -65,7 +65,7 @@ func (w *Workspace) tellSigned(what string, signed []provenance.Statement, err e
 		return exit.Fail(exit.Finding, err)
 	}
 	for _, s := range signed {
-		w.opts.Console.Note("%s: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
+		w.Options.Console.Note("%s: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
 	}
 	return err
 }
@@ -160,7 +160,7 @@ func (w *Workspace) statement(by string, subjects map[string]string, servers ...
 
 // signStored signs the snapshots of servers by their digests in the lock.
 func (w *Workspace) signStored(ctx context.Context, o SignOptions, key ed25519.PrivateKey) ([]Stored, error) {
-	servers, err := w.targets(o.Servers)
+	servers, err := w.Targets(o.Servers)
 	if err = errors.Join(err, w.requireStored(servers)); err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (w *Workspace) verifyStored(ctx context.Context, r *store.Repository, serve
 		case ctx.Err() != nil:
 			return err
 		case trusted && errors.Is(err, store.ErrNotFound):
-			w.opts.Console.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature, but does not have it", "sign again: mcpgen sign "+hint.Word(server)))
+			w.Options.Console.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature, but does not have it", "sign again: mcpgen sign "+hint.Word(server)))
 		case trusted:
 			broken = append(broken, err)
 		}

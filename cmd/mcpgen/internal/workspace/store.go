@@ -114,7 +114,7 @@ func transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) erro
 // Push uploads the locked snapshots of servers, and records their digests in the lock. Servers are
 // independent: the result has the uploaded ones.
 func (w *Workspace) Push(ctx context.Context, o StoreOptions) ([]Stored, error) {
-	servers, err := w.targets(o.Servers)
+	servers, err := w.Targets(o.Servers)
 	if err = errors.Join(w.requireLock(), err); err != nil {
 		return nil, err
 	}
@@ -243,7 +243,7 @@ func (w *Workspace) rewrite(ctx context.Context, names []string, edit func(d *dr
 // Pull writes the snapshots of servers again, from the digests in the lock: other bytes are refused, and the
 // lock stays as it is.
 func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *generator.Report, error) {
-	servers, err := w.targets(o.Servers)
+	servers, err := w.Targets(o.Servers)
 	if err = errors.Join(w.requireLock(), err); err != nil {
 		return nil, nil, err
 	}

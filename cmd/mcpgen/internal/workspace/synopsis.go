@@ -174,7 +174,7 @@ func (w *Workspace) Keep(l *Listing, tools []string, live bool) error {
 	if live {
 		where, list = "the server has", "mcpgen list --live"
 	}
-	if name := w.opts.Profile; name != "" {
+	if name := w.Options.Profile; name != "" {
 		where, list = fmt.Sprintf("the profile %q has", name), list+" --profile "+name
 	}
 	kept := map[string]bool{}

@@ -57,7 +57,7 @@ func (w *Workspace) noteClients() {
 			continue
 		}
 		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
-			w.opts.Console.Note("%s: the key client was %v when the server was locked and is now %v, so the server may offer other items; mcpgen update %s lists them", s.Name, was, now, hint.Word(s.Name))
+			w.Options.Console.Note("%s: the key client was %v when the server was locked and is now %v, so the server may offer other items; mcpgen update %s lists them", s.Name, was, now, hint.Word(s.Name))
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (r *UpdateReport) Failing() bool { return fails(r.Report, r.Fails) }
 // lists what was done for the others.
 func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport, error) {
 	here := slices.DeleteFunc(slices.Clone(o.Servers), func(name string) bool { return w.absent[name] != "" })
-	targets, err := w.targets(here)
+	targets, err := w.Targets(here)
 	if len(here) < len(o.Servers) && len(here) == 0 {
 		targets = nil
 	}
@@ -257,8 +257,8 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 	return drift.Join(found), nil
 }
 
-// targets returns the selected servers with these names, sorted by name; without names, all of them.
-func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
+// Targets returns the selected servers with these names, sorted by name; without names, all of them.
+func (w *Workspace) Targets(names []string) ([]endpoint.Server, error) {
 	if len(names) == 0 {
 		return w.Selected(), nil
 	}
@@ -268,9 +268,9 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 		case w.absent[name] != "":
 			errs = append(errs, w.notHere(name))
 		case !slices.Contains(w.Names(), name):
-			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", cmp.Or(w.Project.Path, strings.Join(w.opts.MCP, ", "), w.system), name, orNone(strings.Join(w.Names(), ", "))), nearest.Question(name, w.Names())))
+			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", cmp.Or(w.Project.Path, strings.Join(w.Options.MCP, ", "), w.system), name, orNone(strings.Join(w.Names(), ", "))), nearest.Question(name, w.Names())))
 		case !w.inScope(name):
-			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.opts.scope()))
+			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.Options.scope()))
 		}
 	}
 	out, _ := w.Project.Only(names)

@@ -59,7 +59,7 @@ func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, er
 		}
 		versions[name], servers = version, append(servers, name)
 	}
-	targets, err := w.targets(servers)
+	targets, err := w.Targets(servers)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*Edit, error) 
 		if u.Old == u.New {
 			continue
 		}
-		targets, err := w.targets([]string{u.Server})
+		targets, err := w.Targets([]string{u.Server})
 		if err != nil {
 			return nil, err
 		}

@@ -69,7 +69,7 @@ type UsageItem struct {
 
 // PushUsage records in the registry how this module uses the servers whose snapshots are there.
 func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, error) {
-	servers, err := w.targets(o.Servers)
+	servers, err := w.Targets(o.Servers)
 	if err = errors.Join(w.requireLock(), err); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, er
 
 // usage searches the module for uses of the servers.
 func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usage, error) {
-	con := w.opts.Console
+	con := w.Options.Console
 	defer con.Status("")
 	before, _, err := w.sides(ctx, nil)
 	if err != nil {
@@ -148,8 +148,8 @@ func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usag
 
 // NoteNoUsage says that no module has pushed that it uses a server or tool, and what to do. The server "" is each.
 func (w *Workspace) NoteNoUsage(of, server string) {
-	w.opts.Console.Note("no module has pushed that it uses %s", of)
-	w.opts.Console.Help(strings.TrimSpace("push it from each module: mcpgen push --usage "+server), "if the address of the registry is wrong, correct --to, or store: in mcpgen.yaml")
+	w.Options.Console.Note("no module has pushed that it uses %s", of)
+	w.Options.Console.Help(strings.TrimSpace("push it from each module: mcpgen push --usage "+server), "if the address of the registry is wrong, correct --to, or store: in mcpgen.yaml")
 }
 
 // Who returns the usages of a server that modules have pushed, sorted by module. With

@@ -59,7 +59,7 @@ type Workspace struct {
 	Lock    *lockfile.Lock
 	Locked  bool // a lock file exists
 
-	opts     Options
+	Options  Options
 	tree     *generator.Tree   // lock and output as read
 	only     []string          // names of the selected servers; nil: all
 	packages map[string]string // Go packages by server
@@ -113,7 +113,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if err := opts.chooseProfile(project); err != nil {
 		return nil, err
 	}
-	w := &Workspace{Project: project, Root: root, opts: opts, only: opts.Only, system: system, partly: partly}
+	w := &Workspace{Project: project, Root: root, Options: opts, only: opts.Only, system: system, partly: partly}
 	if err := cmp.Or(opts.checkOnly(project), w.someSelected()); err != nil {
 		return nil, errors.Join(partly, err)
 	}
@@ -271,7 +271,7 @@ func (w *Workspace) someSelected() error {
 	if w.only == nil || len(w.Selected()) > 0 {
 		return nil
 	}
-	return w.opts.noneSelected(w.Names())
+	return w.Options.noneSelected(w.Names())
 }
 
 func (o *Options) noneSelected(names []string) error {
@@ -287,7 +287,7 @@ func (w *Workspace) Narrow(names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	_, err := w.targets(names)
+	_, err := w.Targets(names)
 	w.only = names
 	return err
 }
@@ -450,7 +450,7 @@ func (w *Workspace) snapshotPath(name string) string {
 // a changed launch must be accepted before it is started. Without an mcpgen.yaml next to the lock, the
 // lock belongs to the servers of --mcp.
 func (w *Workspace) keepOwn() {
-	if len(w.opts.MCP) == 0 || !w.Locked {
+	if len(w.Options.MCP) == 0 || !w.Locked {
 		return
 	}
 	path, err := config.Find(w.Root)
@@ -473,7 +473,7 @@ func (w *Workspace) keepOwn() {
 			continue
 		}
 		delete(w.Lock.Servers, s.Name)
-		w.opts.Console.Note("%sserver %q: differs from the server of the same name in %s, so it is not compared with %s",
+		w.Options.Console.Note("%sserver %q: differs from the server of the same name in %s, so it is not compared with %s",
 			s.Source.Prefix(), s.Name, filepath.Base(path), LockName)
 	}
 }

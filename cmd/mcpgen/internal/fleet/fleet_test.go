@@ -1,4 +1,4 @@
-package workspace
+package fleet
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func fleetOf(t *testing.T, n int) *Fleet {
 	if err := os.WriteFile(file, []byte("projects: [p*, p000]\nparallel: 3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := LoadFleet(file)
+	f, err := Load(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestFleetSchema(t *testing.T) {
 func TestFleetShards(t *testing.T) {
 	f := fleetOf(t, 10)
 	for n := 1; n <= 12; n++ {
-		var all []FleetProject
+		var all []Project
 		for i := 1; i <= n; i++ {
 			part := *f
 			if err := part.Shard(fmt.Sprintf("%d/%d", i, n)); err != nil {
@@ -68,7 +68,7 @@ func TestFleetShards(t *testing.T) {
 			}
 			all = append(all, part.Projects...)
 		}
-		slices.SortFunc(all, func(a, b FleetProject) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
+		slices.SortFunc(all, func(a, b Project) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
 		if !slices.Equal(all, f.Projects) {
 			t.Errorf("%d shards: %v", n, all)
 		}
@@ -86,7 +86,7 @@ func TestFleetResumes(t *testing.T) {
 	var now, most, checked atomic.Int64
 	run := func(ctx context.Context, end func(i int64), code int) ([]Outcome, error) {
 		checked.Store(0)
-		all, _, err := f.Run(ctx, file, "how", func(context.Context, FleetProject) Outcome {
+		all, _, err := f.Run(ctx, file, "how", func(context.Context, Project) Outcome {
 			for n := now.Add(1); ; {
 				if old := most.Load(); old >= n || most.CompareAndSwap(old, n) {
 					break
@@ -134,8 +134,8 @@ func TestFleetResumes(t *testing.T) {
 		t.Errorf("the file is still there: %v", err)
 	}
 	// A finding is checked again as well: the repair may be in the code, which is not part of the state.
-	codes := func(finding int) func(context.Context, FleetProject) Outcome {
-		return func(_ context.Context, p FleetProject) Outcome {
+	codes := func(finding int) func(context.Context, Project) Outcome {
+		return func(_ context.Context, p Project) Outcome {
 			checked.Add(1)
 			switch p.Name {
 			case "p000":

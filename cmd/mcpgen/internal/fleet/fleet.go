@@ -1,6 +1,5 @@
-package workspace
-
-// This file runs the check of many projects: some at a time, in shards, and again from where it was interrupted.
+// Package fleet runs the check of many projects: some at a time, in shards, and again from where it was interrupted.
+package fleet
 
 import (
 	"bufio"
@@ -24,6 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -39,12 +39,12 @@ const (
 
 // Fleet is a list of projects.
 type Fleet struct {
-	Projects []FleetProject
+	Projects []Project
 	Parallel int // projects at the same time
 }
 
-// FleetProject is a project of a fleet.
-type FleetProject struct {
+// Project is a project of a fleet.
+type Project struct {
 	Name   string // slash path of its folder, as in the file
 	Config string // path of its mcpgen.yaml
 }
@@ -67,8 +67,8 @@ type kept struct {
 	At    time.Time `json:"at,omitzero"`
 }
 
-// LoadFleet reads a fleet file: projects are folders, or patterns of folders, relative to the file.
-func LoadFleet(path string) (*Fleet, error) {
+// Load reads a fleet file: projects are folders, or patterns of folders, relative to the file.
+func Load(path string) (*Fleet, error) {
 	data, err := regular.ReadFile(path, maxFleetFile)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func LoadFleet(path string) (*Fleet, error) {
 	if n := len(f.Projects); n == 0 || n > maxFleet {
 		return nil, hint.With(fmt.Errorf("%s: it has %d projects", path, n), fmt.Sprintf("list 1 to %d projects", maxFleet))
 	}
-	slices.SortFunc(f.Projects, func(a, b FleetProject) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(f.Projects, func(a, b Project) int { return strings.Compare(a.Name, b.Name) })
 	f.Projects = slices.Compact(f.Projects)
 	return f, nil
 }
@@ -122,7 +122,7 @@ func (f *Fleet) add(dir, folder, at string) {
 	if rel, err := filepath.Rel(absolute("."), absolute(at)); err == nil && filepath.IsLocal(rel) {
 		at = rel // for next steps
 	}
-	f.Projects = append(f.Projects, FleetProject{filepath.ToSlash(name), at})
+	f.Projects = append(f.Projects, Project{filepath.ToSlash(name), at})
 }
 
 // Shard keeps part i of n, such as "2/8": every n-th project from the i-th one. "" keeps all.
@@ -136,7 +136,7 @@ func (f *Fleet) Shard(part string) error {
 	if err != nil || err2 != nil || i < 1 || i > n {
 		return hint.With(fmt.Errorf("--shard: %q is not a shard", part), "write the second of eight shards as 2/8")
 	}
-	var own []FleetProject
+	var own []Project
 	for k := i - 1; k < len(f.Projects); k += n {
 		own = append(own, f.Projects[k])
 	}
@@ -148,7 +148,7 @@ func (f *Fleet) Shard(part string) error {
 // of a run that ends early: the next run takes those without a finding from there, unless how, the lock or the
 // configuration has changed. A run that reached all servers removes it. Oldest is the time of the oldest outcome
 // that was taken from there. Progress is called after each check.
-func (f *Fleet) Run(ctx context.Context, file, how string, one func(context.Context, FleetProject) Outcome, progress func()) (all []Outcome, oldest time.Time, err error) {
+func (f *Fleet) Run(ctx context.Context, file, how string, one func(context.Context, Project) Outcome, progress func()) (all []Outcome, oldest time.Time, err error) {
 	before, err := readOutcomes(file)
 	if err != nil {
 		return nil, oldest, err
@@ -234,9 +234,9 @@ func readOutcomes(file string) (map[string]Outcome, error) {
 }
 
 // stateOf hashes the configuration and the lock of a project, and how it is checked.
-func stateOf(p FleetProject, how string) string {
+func stateOf(p Project, how string) string {
 	h := sha256.New()
-	for _, path := range []string{p.Config, filepath.Join(filepath.Dir(p.Config), LockName)} {
+	for _, path := range []string{p.Config, filepath.Join(filepath.Dir(p.Config), workspace.LockName)} {
 		data, err := regular.ReadFile(path, maxOutcome)
 		fmt.Fprintf(h, "%d %t %s\n", len(data), err == nil, data)
 	}
@@ -251,4 +251,12 @@ func WorstCode(all []Outcome) int {
 		code = exit.Worst(code, o.Code)
 	}
 	return code
+}
+
+func absolute(file string) string {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return ""
+	}
+	return abs
 }

@@ -1,4 +1,4 @@
-package workspace
+package serving
 
 // This file says who may call the gateway of serve, and with what the callers reach servers: their sessions, tokens
 // and secrets.
@@ -13,10 +13,12 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -26,21 +28,23 @@ import (
 
 // ownSessions returns the sessions of callers: each caller has its own with the named servers, and each
 // session of a caller with the servers that may ask it.
-func (w *Workspace) ownSessions(names []string) (*attach.CallerSessions, error) {
+func ownSessions(w *workspace.Workspace, names []string) (*attach.CallerSessions, error) {
 	if len(names) == 0 {
 		return &attach.CallerSessions{Sessions: true}, nil
 	}
-	servers, err := w.targets(names)
+	servers, err := w.Targets(names)
 	if err != nil {
 		return nil, fmt.Errorf("--session-per-caller: %w", err)
 	}
-	own := serverNames(servers)
-	return &attach.CallerSessions{Sessions: true, Servers: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
+	own := func(s endpoint.Server) bool {
+		return slices.ContainsFunc(servers, func(o endpoint.Server) bool { return o.Name == s.Name })
+	}
+	return &attach.CallerSessions{Sessions: true, Servers: own}, nil
 }
 
 // checkDelegation requires tokens of callers if servers get tokens made of these. Over standard input and
 // output, servers get what the program itself sends.
-func (w *Workspace) checkDelegation(opts *ServeOptions) error {
+func checkDelegation(w *workspace.Workspace, opts *Options) error {
 	for _, s := range w.Selected() {
 		if a, ok := s.Launch.(*endpoint.Address); ok && a.Auth.Callers.Token != "" && opts.HTTP != "" && !opts.byIssuer() {
 			return hint.With(fmt.Errorf("--http %s: %s needs the tokens of callers (the key auth.callers), but callers of this gateway have no token of an authorization server", opts.HTTP, s.Name),
@@ -52,8 +56,8 @@ func (w *Workspace) checkDelegation(opts *ServeOptions) error {
 
 // callerTokens finds the token of a caller for one server: the secret SERVER/CALLER. The environment is
 // not searched: its names cannot distinguish all pairs.
-func (w *Workspace) callerTokens() attach.AuthFunc {
-	secrets := w.secretsOfCallers()
+func callerTokens(project *config.Project) attach.AuthFunc {
+	secrets := secretsOfCallers(project)
 	return func(ctx context.Context, target attach.AuthTarget) (attach.Credentials, error) {
 		if target.Auth.Callers.Token != "" {
 			return nil, nil
@@ -69,11 +73,11 @@ func isPlainName(caller string) bool {
 }
 
 // secretsOfCallers returns the tokens that are stored for callers.
-func (w *Workspace) secretsOfCallers() attach.AuthFunc {
+func secretsOfCallers(project *config.Project) attach.AuthFunc {
 	none := func(string) (string, bool) { return "", false }
-	stored := *w.Project
+	stored := *project
 	stored.SecretCommand = nil
-	findAny, findStored := live.Secrets(w.Project, none), live.Secrets(&stored, none)
+	findAny, findStored := live.Secrets(project, none), live.Secrets(&stored, none)
 	return token.Callers(func(ctx context.Context, server, caller string) (oauth2.TokenSource, error) {
 		name, find := server+"/"+caller, findAny
 		if !isPlainName(caller) {
@@ -94,8 +98,8 @@ func (w *Workspace) secretsOfCallers() attach.AuthFunc {
 const ownCaller = "local"
 
 // verifiers finds the secrets that authenticate callers, and the keys that seal state.
-func (w *Workspace) verifiers(ctx context.Context, hidden *mask.Set, opts *ServeOptions) (auth *gateway.Auth, keys *gateway.Keys, err error) {
-	find := live.Secrets(w.Project, nil)
+func verifiers(ctx context.Context, project *config.Project, hidden *mask.Set, opts *Options) (auth *gateway.Auth, keys *gateway.Keys, err error) {
+	find := live.Secrets(project, nil)
 	secret := func(what, name string) string {
 		value, e := find(ctx, name)
 		if e != nil {
