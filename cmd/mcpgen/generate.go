@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 func generateCommand() *cli.Command {
@@ -111,7 +112,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
-	s.printDropped("dropped from the lock", report.Dropped)
+	s.printDropped("dropped from the lock", report.Dropped, report.Broken)
 	for _, name := range report.Gone {
 		s.con.Warn("%v", hint.New(name+": the server is no longer in the configuration, but its generated code remains", "to remove the code, run mcpgen generate without --frozen"))
 	}
@@ -142,12 +143,23 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 	return s.endWithheld(report.Withheld, false, err)
 }
 
-// printDropped names the servers whose packages are or would be removed.
-func (s *session) printDropped(what string, names []string) {
-	if len(names) > 0 {
-		s.con.Note("%s: %s: no longer in the configuration", what, strings.Join(names, ", "))
+// printDropped names the servers whose packages are or would be removed, and the lines that use them.
+func (s *session) printDropped(what string, names []string, broken []drift.CallSite) {
+	if len(names) == 0 {
+		return
+	}
+	s.con.Note("%s: %s: no longer in the configuration", what, strings.Join(names, ", "))
+	for i, site := range broken {
+		if i == maxBroken && len(broken) > i+1 {
+			s.con.Warn("%s more use a removed package; go build ./... names them", safetext.Count(len(broken)-i, "line"))
+			return
+		}
+		s.con.Warn("%s:%d: %s is in a removed package: repair this line", site.File, site.Line, site.Symbol)
 	}
 }
+
+// maxBroken is the number of lines that are named one by one.
+const maxBroken = 10
 
 // printLeft names the servers that were left unchanged. The errors say why.
 func (s *session) printLeft(names []string) {

@@ -95,7 +95,7 @@ func (s *session) update(o workspace.UpdateOptions) error {
 	if o.DryRun {
 		dropped = "would be " + dropped
 	}
-	s.printDropped(dropped, found.Dropped)
+	s.printDropped(dropped, found.Dropped, found.Broken)
 	s.printSummary(found.Summary, found.Report)
 	if found.Files != nil {
 		s.printFiles(found.Files)

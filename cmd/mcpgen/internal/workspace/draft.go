@@ -4,6 +4,7 @@ package workspace
 // error of one server keeps its lock entry and its package, and does not stop the others.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -203,6 +204,45 @@ func (d *draft) removed(by *generator.Report) []string {
 		return nil
 	}
 	return d.dropped
+}
+
+// usersOfDropped returns the lines of the module that use the packages of dropped servers, as far as they
+// can be searched.
+func (d *draft) usersOfDropped(ctx context.Context) []drift.CallSite {
+	w := d.w
+	importPath, err := w.importPath()
+	if len(d.dropped) == 0 || err != nil {
+		return nil
+	}
+	var found drift.Report
+	after := generator.Options{Output: w.Project.Output, ImportPath: importPath, Base: w.tree}
+	before := after
+	for _, name := range d.dropped {
+		folder, s := w.packageOf(name)
+		if s == nil {
+			continue
+		}
+		gone, err := w.judge(ctx, comparison{name: name, before: s}, w.judgement(Judging{}))
+		if err != nil {
+			return nil
+		}
+		before.Servers = append(before.Servers, generator.Server{Name: name, Package: folder, Snapshot: s, Locked: w.Lock.Servers[name]})
+		found.Servers = append(found.Servers, gone)
+	}
+	if _, err := w.callSites(ctx, before, after, &found); err != nil {
+		return nil
+	}
+	var sites []drift.CallSite
+	for _, s := range found.Servers {
+		for _, c := range s.Changes {
+			sites = append(sites, c.CallSites...)
+		}
+	}
+	byPlace := func(a, b drift.CallSite) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	}
+	slices.SortStableFunc(sites, byPlace)
+	return slices.CompactFunc(sites, func(a, b drift.CallSite) bool { return byPlace(a, b) == 0 })
 }
 
 // gone returns the servers that are kept although they were removed from the configuration.

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
@@ -110,8 +111,8 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 			return err
 		}
 	}
-	if now == nil {
-		out.State = report.StateGone
+	if now == nil { // its items say it all
+		out.State, out.Changes = report.StateGone, slices.DeleteFunc(out.Changes, func(c drift.Change) bool { return c.Kind == drift.KindServer })
 	}
 	r.servers = append(r.servers, r.withLaunch(out))
 	return nil
@@ -169,7 +170,11 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	}
 	for name, s := range r.other.snapshots {
 		if l := r.w.Lock.Servers[name]; l == nil && r.w.inScope(name) {
-			before.Servers = append(before.Servers, generator.Server{Name: name, Package: path.Base(r.other.folders[name]), Snapshot: s, Locked: r.other.lock.Servers[name]})
+			folder := path.Base(r.other.folders[name])
+			if folder == "." { // the snapshot is not in the folder of a package
+				folder = gopkg.Of(name)
+			}
+			before.Servers = append(before.Servers, generator.Server{Name: name, Package: folder, Snapshot: s, Locked: r.other.lock.Servers[name]})
 		}
 	}
 	same := func(s generator.Server) bool {

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // GenerateOptions are the flags of generate.
@@ -38,6 +39,7 @@ type GenerateReport struct {
 	Withheld []Withheld        // items of them that were not locked
 	Dropped  []string          // servers whose lock entry and package were removed with their configuration
 	Left     []string          // servers that are unchanged because of errors
+	Broken   []drift.CallSite  // lines of the module that use a dropped package
 	Gone     []string          // under Frozen: servers that would be dropped
 	Moved    bool              // a package has another name, so code that uses it must change
 	Files    *generator.Report // nil under Check, and if there was nothing to write
@@ -186,6 +188,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 			report.Stale, err = generator.Compare(w.Root, out.files, d.writeOptions())
 		}
 	} else {
+		report.Broken = d.usersOfDropped(ctx)
 		report.Files, out, err = d.write(ctx, o.Strict)
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
 		report.Moved = err == nil && !more && w.keepReplaced(false)

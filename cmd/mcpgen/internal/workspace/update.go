@@ -61,8 +61,9 @@ type UpdateReport struct {
 	Fixed   *FixReport      // under Upgrade: the rewritten parts of the module
 	Summary []ServerSummary // of the servers that were attached
 
-	Dropped []string // servers without lock entry and package now, because the configuration no longer has them
-	Left    []string // servers that are unchanged because of errors
+	Broken  []drift.CallSite // lines of the module that use a dropped package
+	Dropped []string         // servers without lock entry and package now, because the configuration no longer has them
+	Left    []string         // servers that are unchanged because of errors
 }
 
 // Failing reports whether check would fail for one of the changes.
@@ -178,6 +179,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 			return nil, nil, err
 		}
 	}
+	out.Broken = d.usersOfDropped(ctx)
 	if o.DryRun {
 		_, err := d.render(ctx, o.Strict)
 		out.Dropped = d.dropped
