@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/credentials"
@@ -83,7 +84,7 @@ func addServer(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	edit, err := workspace.AddServer(c.Context, c.String("config"), name, s)
+	edit, err := editing.AddServer(c.Context, c.String("config"), name, s)
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func removeServer(c *cli.Context) error {
 		}
 		return s.printGenerated(report, false, err)
 	}
-	edit, err := workspace.RemoveServer(c.Context, c.String("config"), name)
+	edit, err := editing.RemoveServer(c.Context, c.String("config"), name)
 	if err != nil {
 		return err
 	}
@@ -256,7 +257,7 @@ func isPlainSecret(name, value string) bool {
 
 // generateEdited generates code from a changed configuration and prints the outcome. Locked reports
 // whether the server added is in the lock afterwards. An empty added means that the edit adds no server.
-func generateEdited(c *cli.Context, edit *workspace.Edit, added string, done func(*session)) (locked bool, err error) {
+func generateEdited(c *cli.Context, edit *editing.Edit, added string, done func(*session)) (locked bool, err error) {
 	if err := c.Set("config", edit.File); err != nil {
 		return false, err
 	}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -307,7 +308,7 @@ func openOwn(c *cli.Context) (*session, error) {
 }
 
 // openFor is open with further options.
-func openFor(c *cli.Context, write, partly bool, edits ...*workspace.Edit) (*session, error) {
+func openFor(c *cli.Context, write, partly bool, edits ...*editing.Edit) (*session, error) {
 	s := newSession(c)
 	opts := s.optionsOf(c)
 	opts.Write, opts.Partly, opts.Edits = write, partly, edits

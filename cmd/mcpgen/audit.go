@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/logs"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/audit"
@@ -54,7 +54,7 @@ func showAudit(c *cli.Context) error {
 		s.con.Printf("%s\n", recordText(r))
 		return nil
 	}
-	damaged, err := workspace.ReadAudit(file, filter, show)
+	damaged, err := logs.ReadAudit(file, filter, show)
 	if damaged > 0 {
 		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", file, damaged)
 	}
@@ -73,7 +73,7 @@ func auditLog(c *cli.Context) (*session, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	file, err := s.AuditFile()
+	file, err := logs.AuditFile(s.Project)
 	if err != nil {
 		return nil, "", err
 	}

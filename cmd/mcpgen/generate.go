@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -328,7 +329,7 @@ func changesOf(r *report.Report, server string) string {
 // printNext prints how to call the tools of newly locked servers, and first how to get modules that their
 // packages need.
 func (s *session) printNext(locked []string) {
-	if get := s.Missing(); get != "" && len(locked) > 0 {
+	if get := starter.MissingModule(s.Root, version()); get != "" && len(locked) > 0 {
 		s.con.Note("next: %s, for what the packages import", get)
 	}
 	switch {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/urfave/cli/v2"
 )
@@ -34,7 +34,7 @@ mcpgen.yaml. Starts no server and connects to none.`,
 
 func initialize(c *cli.Context) error {
 	s := newSession(c)
-	start, err := workspace.NewStart(c.Context, c.String("config"), c.String("output"), trimmed(c.StringSlice("import")))
+	start, err := editing.NewStart(c.Context, c.String("config"), c.String("output"), trimmed(c.StringSlice("import")))
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func servers(names []string) string {
 }
 
 // choose asks the user which servers to use, if there is a choice and a terminal.
-func (s *session) choose(c *cli.Context, start *workspace.Start) error {
+func (s *session) choose(c *cli.Context, start *editing.Start) error {
 	opts := s.optionsOf(c)
 	only := strings.Join(opts.Only, ",")
 	switch {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/logs"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/audit"
@@ -51,11 +51,11 @@ func showLedger(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	file, err := s.LedgerFile()
+	file, err := logs.LedgerFile(s.Project)
 	if err != nil {
 		return err
 	}
-	runs, damaged, err := workspace.ReadLedger(file)
+	runs, damaged, err := logs.ReadLedger(file)
 	if err != nil {
 		return err
 	}
@@ -63,25 +63,25 @@ func showLedger(c *cli.Context) error {
 		s.con.Warn("%s:%d: the line holds no entry and was skipped: %s", file, d.Line, d.Reason)
 	}
 	if !c.Bool("calls") {
-		had := workspace.ToolsAt(runs, at, servers.Servers)
+		had := logs.ToolsAt(runs, at, servers.Servers)
 		if len(had) == 0 {
 			step := ""
-			if last := workspace.LastEnrolled(runs); !last.IsZero() {
+			if last := logs.LastEnrolled(runs); !last.IsZero() {
 				step = "to see the tools of the last run, pass --at " + last.UTC().Format(time.RFC3339Nano)
 			}
 			s.con.Note("%v", hint.With(fmt.Errorf("%s: no program had tools at that time", file), step))
 		}
 		return s.printRuns(had, c.Bool("json"))
 	}
-	log, err := s.AuditFile()
+	log, err := logs.AuditFile(s.Project)
 	if err != nil {
 		return err
 	}
-	skipped, err := workspace.ReadAudit(log, servers, func(r audit.Record) error {
+	skipped, err := logs.ReadAudit(log, servers, func(r audit.Record) error {
 		if r.Method != "" {
 			return nil // about a prompt or a resource
 		}
-		return s.printSeen(workspace.SeeCall(runs, r), c.Bool("json"))
+		return s.printSeen(logs.SeeCall(runs, r), c.Bool("json"))
 	})
 	if skipped > 0 {
 		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", log, skipped)
@@ -90,7 +90,7 @@ func showLedger(c *cli.Context) error {
 }
 
 // printRuns prints the tools of runs.
-func (s *session) printRuns(all []workspace.RunTools, asJSON bool) error {
+func (s *session) printRuns(all []logs.RunTools, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(s.con.Out)
 		for _, h := range all {
@@ -112,7 +112,7 @@ func (s *session) printRuns(all []workspace.RunTools, asJSON bool) error {
 }
 
 // printSeen prints the tools that an agent had when it made a call.
-func (s *session) printSeen(c workspace.CallSeen, asJSON bool) error {
+func (s *session) printSeen(c logs.CallSeen, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(s.con.Out).Encode(c)
 	}

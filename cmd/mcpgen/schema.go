@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/schemas"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
@@ -40,14 +40,14 @@ reference becomes a json.RawMessage, with a warning.
 
 func schemaTypes(c *cli.Context) error {
 	s := newSession(c)
-	o := workspace.SchemaOptions{
+	o := schemas.Options{
 		Files: c.Args().Slice(), Package: c.String("package"), Output: cmp.Or(c.String("output"), c.String("package")),
 		Check: c.Bool("check"), Strict: c.Bool("strict"),
 	}
 	if len(o.Files) == 0 || o.Package == "" {
 		return hint.With(usage("schema: want --package NAME and at least one FILE"), "run mcpgen help schema")
 	}
-	r, err := workspace.Schemas(s.ctx, o)
+	r, err := schemas.Write(s.ctx, o)
 	if err != nil {
 		return err
 	}

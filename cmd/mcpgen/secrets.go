@@ -9,11 +9,13 @@ import (
 	"os"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/access"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 )
 
 func secretsCommand() *cli.Command {
@@ -54,7 +56,7 @@ func listSecrets(c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.Secrets()
+	all, err := access.Secrets(s.Project)
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,7 @@ func setSecret(c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	where, err := workspace.SetSecret(s.ctx, rest[0], value, c.Bool("keyring"))
+	where, err := access.SetSecret(s.ctx, rest[0], value, c.Bool("keyring"))
 	if err != nil {
 		return err
 	}
@@ -145,7 +147,7 @@ func removeSecret(c *cli.Context, rest []string) error {
 		return usage("secrets remove takes one NAME")
 	}
 	s := newSession(c)
-	if err := workspace.RemoveSecret(s.ctx, rest[0]); err != nil {
+	if err := access.RemoveSecret(s.ctx, rest[0]); err != nil {
 		return err
 	}
 	s.con.Note("removed %s", rest[0])

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
@@ -41,7 +42,7 @@ type draft struct {
 	reorder   bool                        // accepted items take the server's order, even if nothing else changed
 	whole     bool                        // an error of one server prevents all writing
 	namesOnly bool                        // only the names of the code are made; no file is written
-	edits     []*Edit                     // of the user's code, to be written with everything else
+	edits     []*editing.Edit             // of the user's code, to be written with everything else
 }
 
 // newDraft starts with the lock. The packages of the servers for which made returns true are generated
@@ -448,15 +449,15 @@ func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *ren
 		if out == nil || err != nil {
 			return nil, nil, err
 		}
-		if added := d.w.added(); added != nil && d.snapshots[added.name] == nil || d.whole && len(d.errs) > 0 {
+		if added := editing.Added(d.w.Options.Edits); added != nil && d.snapshots[added.Name] == nil || d.whole && len(d.errs) > 0 {
 			return nil, nil, nil // it cannot be locked
 		}
 		opts := d.writeOptions()
-		var elsewhere []*Edit
-		opts.Edits, elsewhere = d.w.split(append(slices.Clone(d.w.Options.Edits), d.edits...))
+		var elsewhere []*editing.Edit
+		opts.Edits, elsewhere = editing.Split(d.w.Root, append(slices.Clone(d.w.Options.Edits), d.edits...))
 		report, err := generator.Write(ctx, d.w.Root, out.files, opts)
 		if err == nil {
-			err = saveAll(ctx, elsewhere)
+			err = editing.SaveAll(ctx, elsewhere)
 		}
 		switch {
 		case err == nil:

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
@@ -114,7 +115,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	case err != nil:
 		return out, err
 	case !changed:
-		return out, w.writeEdits(ctx, edits)
+		return out, editing.WriteAll(ctx, w.Root, edits)
 	}
 	d.edits = edits
 	_, _, err = d.write(ctx, false)
@@ -179,7 +180,7 @@ func (d *draft) searchUsed(ctx context.Context) error {
 }
 
 // fixReport returns the report of a fix and its edits.
-func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*Edit) {
+func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*editing.Edit) {
 	out = &FixReport{}
 	for _, l := range fixed.Left {
 		said, help := report.Advice(l.Server, l.Change)
@@ -197,9 +198,9 @@ func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*Edit) {
 		out.Left = append(out.Left, Left{Places: []report.Unseen{p}})
 	}
 	for _, r := range fixed.Rewrites {
-		e := &Edit{File: r.File, path: realPath(r.Path), before: r.Before, after: r.After}
+		e := &editing.Edit{File: r.File, Path: editing.RealPath(r.Path), Before: r.Before, After: r.After}
 		// A version control system may have made the file read-only.
-		if info, err := os.Stat(e.path); err == nil && info.Mode().Perm()&0o222 == 0 {
+		if info, err := os.Stat(e.Path); err == nil && info.Mode().Perm()&0o222 == 0 {
 			err := hint.New("the file is read-only", "make the file writable, then run mcpgen fix again")
 			out.Left = append(out.Left, Left{Places: []report.Unseen{{File: r.File, Reason: "left as it was: " + err.Error()}}})
 			continue

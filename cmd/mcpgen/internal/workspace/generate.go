@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -120,7 +121,7 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 	}
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
-	if err := w.pin(captures, w.added()); err != nil {
+	if err := w.pin(captures, editing.Added(w.Options.Edits)); err != nil {
 		return nil, nil, err
 	}
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
@@ -228,7 +229,7 @@ func (w *Workspace) Unlocked() []endpoint.Server {
 	for _, s := range w.Selected() {
 		switch {
 		case w.Lock.Servers[s.Name] != nil:
-		case w.added() != nil && s.Name == w.added().name:
+		case editing.Added(w.Options.Edits) != nil && s.Name == editing.Added(w.Options.Edits).Name:
 			out = slices.Insert(out, 0, s)
 		default:
 			out = append(out, s)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
@@ -122,13 +123,13 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 
 // pin adds the version that the server of added ran to the configuration, so that the next start runs the
 // same version.
-func (w *Workspace) pin(captures []*Capture, added *Edit) error {
+func (w *Workspace) pin(captures []*Capture, added *editing.Edit) error {
 	for _, c := range captures {
 		pkg, args := artifact.Pinned(c.Server, c.Artifact)
-		if c.Err != nil || pkg == "" || added == nil || c.Server.Name != added.name {
+		if c.Err != nil || pkg == "" || added == nil || c.Server.Name != added.Name {
 			continue
 		}
-		if err := added.pin(pkg, args); err != nil {
+		if err := added.Pin(pkg, args); err != nil {
 			return err
 		}
 		c.Server.Launch.(*endpoint.Process).Args = args // the project's server has the same launch

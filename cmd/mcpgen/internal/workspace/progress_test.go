@@ -20,7 +20,9 @@ func TestProgressText(t *testing.T) {
 	if err := os.MkdirAll(there, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(there, "package.json"), "{}")
+	if err := os.WriteFile(filepath.Join(there, "package.json"), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	servers := []endpoint.Server{
 		{Name: "a", Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "new@1.0.0"}}}, {Name: "b", Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "there@1.0.0"}}},
 		{Name: "c", Launch: &endpoint.Process{Command: "./c"}}, {Name: "d", Launch: &endpoint.Process{Command: "uvx", Args: []string{"d"}}}, {Name: "e", Launch: &endpoint.Address{URL: "https://e.example"}},

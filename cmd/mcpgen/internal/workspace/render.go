@@ -76,7 +76,7 @@ func (w *Workspace) about(err error) error {
 // importPath returns the import path of the output folder, by the nearest go.mod.
 func (w *Workspace) importPath() (string, error) {
 	out := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
-	file, err := goMod(out)
+	file, err := starter.GoMod(out)
 	if err != nil {
 		return "", err
 	}

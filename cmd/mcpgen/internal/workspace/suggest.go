@@ -8,6 +8,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/logs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -181,7 +182,7 @@ func (w *Workspace) logged(all needs) error {
 	isNative := func(name string) bool {
 		return slices.ContainsFunc(native, func(s runtime.Spec) bool { return s.Name == name })
 	}
-	_, err = ReadAudit(w.Project.Audit.File, audit.Filter{Kinds: []string{audit.KindCall}}, func(r audit.Record) error {
+	_, err = logs.ReadAudit(w.Project.Audit.File, audit.Filter{Kinds: []string{audit.KindCall}}, func(r audit.Record) error {
 		method := cmp.Or(r.Method, protocol.MethodCallTool)
 		switch method {
 		case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource:

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
@@ -100,8 +101,8 @@ func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version stri
 
 // Plan adds upgrades to the options of an update, and accepts their launches. It returns the edits of the
 // files with the launches, which keep every other byte. The error says what to write by hand.
-func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*Edit, error) {
-	var edits []*Edit
+func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*editing.Edit, error) {
+	var edits []*editing.Edit
 	var errs []error
 	o.named = map[string]string{}
 	for _, u := range upgrades {
@@ -120,23 +121,23 @@ func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*Edit, error) 
 			return nil, err
 		}
 		file := targets[0].Source.Path
-		i := slices.IndexFunc(edits, func(e *Edit) bool { return e.path == realPath(file) })
+		i := slices.IndexFunc(edits, func(e *editing.Edit) bool { return e.Path == editing.RealPath(file) })
 		if i < 0 {
 			data, err := os.ReadFile(file)
 			if err != nil {
 				errs = append(errs, err)
 				continue
 			}
-			i, edits = len(edits), append(edits, &Edit{File: file, path: realPath(file), before: data, after: data})
+			i, edits = len(edits), append(edits, &editing.Edit{File: file, Path: editing.RealPath(file), Before: data, After: data})
 		}
-		after, err := starter.ReplaceWord(filepath.Ext(file), edits[i].after, u.Server, u.Old, u.New)
+		after, err := starter.ReplaceWord(filepath.Ext(file), edits[i].After, u.Server, u.Old, u.New)
 		if err != nil {
 			errs = append(errs, hint.With(fmt.Errorf("%s: server %q: %w", cmp.Or(u.At, file), u.Server, err), "write "+u.New+" there, then run mcpgen update "+u.Server))
 			continue
 		}
-		edits[i].after = after
+		edits[i].After = after
 	}
-	return slices.DeleteFunc(edits, func(e *Edit) bool { return bytes.Equal(e.before, e.after) }), errors.Join(errs...)
+	return slices.DeleteFunc(edits, func(e *editing.Edit) bool { return bytes.Equal(e.Before, e.After) }), errors.Join(errs...)
 }
 
 // fixDraft rewrites the user's code for a draft before it is written.

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -125,7 +126,7 @@ func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usag
 		con.Warn("%v", hint.New(fmt.Sprintf("%s:%d: not searched: %s", p.File, p.Line, p.Reason), "correct it, and push again"))
 	}
 	u := &Usage{Form: 1, Models: models, Partly: len(problems) > 0}
-	file, err := goMod(w.Root)
+	file, err := starter.GoMod(w.Root)
 	if err != nil {
 		return nil, nil, err
 	}

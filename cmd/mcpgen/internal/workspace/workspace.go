@@ -1,6 +1,5 @@
 // Package workspace combines what the commands need: the configuration, the lock, the snapshots and the
-// generated files of one project, and the live servers. Only this package uses both network and disk. It
-// prints nothing except through its console.
+// generated files of one project, and the live servers. It prints nothing except through its console.
 package workspace
 
 import (
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -34,21 +34,21 @@ const LockName = "mcpgen.lock"
 
 // Options say which project to open.
 type Options struct {
-	Config  string        // configuration file; "" searches upwards from the working directory
-	MCP     []string      // server files, directories or systems, in place of a configuration
-	Command string        // as typed: if no configuration is found, its spelling may identify a system
-	Only    []string      // only these servers are used; nil: all
-	OnlyBy  string        // the flag or the variables that set Only, for messages
-	Typed   bool          // Only is from a flag, so unknown names are an error
-	Profile string        // name of a profile, whose servers replace Only, unless that is Typed; "" is none
-	Version string        // sent to servers
-	Timeout time.Duration // the user's limit for the command, which servers may use up; 0: not set
-	Strict  bool          // a warning about the configuration is an error
-	Partly  bool          // unreadable server files only exclude their servers; the command reports them when it ends
-	Line    []string      // the command line after the program's name, for hints
-	Signed  Signatures    // required by the command
-	Write   bool          // the command writes, so an interrupted write is also repaired on disk
-	Edits   []*Edit       // pending changes of configurations, which are written with lock and code
+	Config  string          // configuration file; "" searches upwards from the working directory
+	MCP     []string        // server files, directories or systems, in place of a configuration
+	Command string          // as typed: if no configuration is found, its spelling may identify a system
+	Only    []string        // only these servers are used; nil: all
+	OnlyBy  string          // the flag or the variables that set Only, for messages
+	Typed   bool            // Only is from a flag, so unknown names are an error
+	Profile string          // name of a profile, whose servers replace Only, unless that is Typed; "" is none
+	Version string          // sent to servers
+	Timeout time.Duration   // the user's limit for the command, which servers may use up; 0: not set
+	Strict  bool            // a warning about the configuration is an error
+	Partly  bool            // unreadable server files only exclude their servers; the command reports them when it ends
+	Line    []string        // the command line after the program's name, for hints
+	Signed  Signatures      // required by the command
+	Write   bool            // the command writes, so an interrupted write is also repaired on disk
+	Edits   []*editing.Edit // pending changes of configurations, which are written with lock and code
 	Console *console.Console
 }
 
@@ -183,11 +183,11 @@ func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 	edits := opts.Edits
 	if tree, err := generator.ReadTree(ctx, filepath.Dir(path), filepath.Base(path)); err == nil && len(edits) == 0 {
 		if before, err := tree.ReadFile(filepath.Base(path)); err == nil { // the lock is in its earlier state too
-			edits = []*Edit{{path: realPath(path), after: before}}
+			edits = []*editing.Edit{{Path: editing.RealPath(path), After: before}}
 		}
 	}
 	if len(edits) > 0 {
-		env.Read = reader(edits)
+		env.Read = editing.Reader(edits)
 	}
 	p, err := env.Load(path)
 	return p, "", err
@@ -290,11 +290,6 @@ func (w *Workspace) Narrow(names []string) error {
 	_, err := w.Targets(names)
 	w.only = names
 	return err
-}
-
-// file is the place for errors about a missing line in the configuration, even if there is no file yet.
-func (w *Workspace) file() string {
-	return cmp.Or(w.Project.Path, "mcpgen.yaml (mcpgen init writes one)")
 }
 
 // Names returns the names of all enabled servers.

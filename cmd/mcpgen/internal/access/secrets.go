@@ -1,4 +1,5 @@
-package workspace
+// Package access says who may call what, and with which secrets: the commands policy and secrets.
+package access
 
 // This file implements the command secrets. It never returns the value of a secret.
 
@@ -26,7 +27,7 @@ type SecretStatus struct {
 
 // Secrets lists the secrets that the project's servers need or the user's file holds, sorted by name.
 // The project's secret command is not run.
-func (w *Workspace) Secrets() ([]SecretStatus, error) {
+func Secrets(project *config.Project) ([]SecretStatus, error) {
 	file, err := secrets.OpenFile("")
 	if err != nil {
 		return nil, err
@@ -35,13 +36,13 @@ func (w *Workspace) Secrets() ([]SecretStatus, error) {
 	if err != nil {
 		return nil, err
 	}
-	gate, err := live.Policy(w.Project, nil)
+	gate, err := live.Policy(project, nil)
 	if err != nil {
 		return nil, err
 	}
 	wanted := map[string][]string{}
 	names := slices.Clone(stored)
-	for _, s := range w.Project.Servers {
+	for _, s := range project.Servers {
 		for _, name := range config.Handles(s) {
 			wanted[name] = append(wanted[name], s.Name)
 			names = append(names, name)

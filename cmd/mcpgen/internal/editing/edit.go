@@ -1,6 +1,6 @@
-package workspace
-
-// This file changes the set of servers in the configuration.
+// Package editing begins a configuration and changes it: the commands init, add and remove. What it changes is written
+// together with lock and code, or not at all.
+package editing
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 )
 
-// Edit is a pending change of a configuration: see [Options.Edits]. It is written together with lock and
-// code, or not at all.
+// Edit is a pending change of a configuration, or of the user's code. It is written together with lock and
+// generated code, or not at all.
 type Edit struct {
 	File    string // as the user would name it
 	Created bool   // the file does not exist yet
@@ -29,9 +29,9 @@ type Edit struct {
 	// unchanged.
 	Pinned string
 
-	path          string // absolute, with links resolved
-	before, after []byte
-	name          string       // of the added server; "" without one
+	Path          string // absolute, with links resolved
+	Before, After []byte
+	Name          string       // of the added server; "" without one
 	added         config.Entry // the added entry
 
 	project *config.Project   // the configuration; nil if it cannot be read or does not exist
@@ -64,7 +64,7 @@ func AddServer(ctx context.Context, file, name string, s config.Entry) (*Edit, e
 
 // add sets the configuration to the original one with one more server.
 func (e *Edit) add(name string, s config.Entry) error {
-	text := e.before
+	text := e.Before
 	if e.Created {
 		text = []byte(starter.FirstConfig)
 	}
@@ -72,15 +72,15 @@ func (e *Edit) add(name string, s config.Entry) error {
 	if err != nil {
 		return cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}
-	e.name, e.added, e.after = name, s, after
+	e.Name, e.added, e.After = name, s, after
 	return nil
 }
 
-// pin sets the version in the arguments of the added server.
-func (e *Edit) pin(pkg string, args []string) error {
+// Pin sets the version in the arguments of the added server.
+func (e *Edit) Pin(pkg string, args []string) error {
 	s := e.added
 	s.Args, e.Pinned = args, pkg
-	return e.add(e.name, s)
+	return e.add(e.Name, s)
 }
 
 // RemoveServer returns an edit that removes a server from the configuration that file names, or that is
@@ -93,7 +93,7 @@ func RemoveServer(ctx context.Context, file, name string) (*Edit, error) {
 	case e.Created:
 		return nil, fmt.Errorf("%s: there is no configuration, so there is nothing to remove", e.File)
 	}
-	after, err := starter.RemoveServer(e.before, name)
+	after, err := starter.RemoveServer(e.Before, name)
 	if err != nil {
 		if at := e.defined[name]; at != "" && !strings.HasPrefix(at, e.File+":") {
 			err = hint.With(fmt.Errorf("server %q is defined in %s, and other programs read this file too", name, at),
@@ -101,7 +101,7 @@ func RemoveServer(ctx context.Context, file, name string) (*Edit, error) {
 		}
 		return nil, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err))
 	}
-	e.after = after
+	e.After = after
 	return e, nil
 }
 
@@ -128,7 +128,7 @@ func openEdit(ctx context.Context, file string) (*Edit, error) {
 		}
 		path = found
 	}
-	e := &Edit{File: path, path: realPath(path), defined: map[string]string{}} // the link itself is kept
+	e := &Edit{File: path, Path: RealPath(path), defined: map[string]string{}} // the link itself is kept
 	if err := refuseLinkOut(path); err != nil && file == "" {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func openEdit(ctx context.Context, file string) (*Edit, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if e.before, e.Created = text, err != nil; e.Created {
+	if e.Before, e.Created = text, err != nil; e.Created {
 		return e, nil
 	}
 	env, err := live.Environment()
@@ -196,7 +196,7 @@ func firstConfig() (string, error) {
 // firstFolder returns the folder with the go.mod of dir. A go.mod above the repository is ignored, since
 // anybody may have written it.
 func firstFolder(dir string) (string, error) {
-	mod, err := goMod(dir)
+	mod, err := starter.GoMod(dir)
 	if err != nil {
 		return "", err
 	}
@@ -207,30 +207,30 @@ func firstFolder(dir string) (string, error) {
 	return folder, nil
 }
 
-// reader returns a function that reads edited files in their new form, and all others from the disk.
-func reader(edits []*Edit) func(path string) ([]byte, error) {
+// Reader returns a function that reads edited files in their new form, and all others from the disk.
+func Reader(edits []*Edit) func(path string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
-		for real, i := realPath(path), 0; i < len(edits); i++ {
-			if edits[i].path == real {
-				return edits[i].after, nil
+		for real, i := RealPath(path), 0; i < len(edits); i++ {
+			if edits[i].Path == real {
+				return edits[i].After, nil
 			}
 		}
 		return nil, errors.ErrUnsupported
 	}
 }
 
-// added returns the edit that adds a server; nil if there is none.
-func (w *Workspace) added() *Edit {
-	for _, e := range w.Options.Edits {
-		if e.name != "" {
+// Added returns the edit that adds a server; nil if there is none.
+func Added(edits []*Edit) *Edit {
+	for _, e := range edits {
+		if e.Name != "" {
 			return e
 		}
 	}
 	return nil
 }
 
-// realPath returns an absolute path without links. The file need not exist.
-func realPath(path string) string {
+// RealPath returns an absolute path without links. The file need not exist.
+func RealPath(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return path
@@ -244,10 +244,10 @@ func realPath(path string) string {
 	return abs
 }
 
-// split separates the edits of files below the root, which are written with everything else, from others.
-func (w *Workspace) split(edits []*Edit) (below []generator.Edit, elsewhere []*Edit) {
+// Split separates the edits of files below the root, which are written with everything else, from others.
+func Split(root string, edits []*Edit) (below []generator.Edit, elsewhere []*Edit) {
 	for _, e := range edits {
-		if one, ok := e.below(w.Root); ok {
+		if one, ok := e.below(root); ok {
 			below = append(below, one)
 		} else {
 			elsewhere = append(elsewhere, e)
@@ -256,14 +256,15 @@ func (w *Workspace) split(edits []*Edit) (below []generator.Edit, elsewhere []*E
 	return below, elsewhere
 }
 
-// writeEdits writes edits. Those below the root are written together or not at all.
-func (w *Workspace) writeEdits(ctx context.Context, edits []*Edit) error {
-	below, elsewhere := w.split(edits)
-	_, err := generator.Write(ctx, w.Root, nil, generator.WriteOptions{Edits: below})
-	return errors.Join(err, saveAll(ctx, elsewhere))
+// WriteAll writes edits. Those below the root are written together or not at all.
+func WriteAll(ctx context.Context, root string, edits []*Edit) error {
+	below, elsewhere := Split(root, edits)
+	_, err := generator.Write(ctx, root, nil, generator.WriteOptions{Edits: below})
+	return errors.Join(err, SaveAll(ctx, elsewhere))
 }
 
-func saveAll(ctx context.Context, edits []*Edit) error {
+// SaveAll writes each edit on its own.
+func SaveAll(ctx context.Context, edits []*Edit) error {
 	var errs []error
 	for _, e := range edits {
 		errs = append(errs, e.save(ctx))
@@ -273,7 +274,7 @@ func saveAll(ctx context.Context, edits []*Edit) error {
 
 // save writes only this file.
 func (e *Edit) save(ctx context.Context) error {
-	folder := filepath.Dir(e.path)
+	folder := filepath.Dir(e.Path)
 	one, _ := e.below(folder)
 	_, err := generator.Write(ctx, folder, nil, generator.WriteOptions{Edits: []generator.Edit{one}})
 	return err
@@ -281,10 +282,10 @@ func (e *Edit) save(ctx context.Context) error {
 
 // below returns the edit with its path relative to root; false if the file is not below root.
 func (e *Edit) below(root string) (generator.Edit, bool) {
-	rel, err := filepath.Rel(realPath(root), e.path)
-	one := generator.Edit{Path: filepath.ToSlash(rel), After: e.after}
+	rel, err := filepath.Rel(RealPath(root), e.Path)
+	one := generator.Edit{Path: filepath.ToSlash(rel), After: e.After}
 	if !e.Created {
-		one.Before = append([]byte{}, e.before...)
+		one.Before = append([]byte{}, e.Before...)
 	}
 	return one, err == nil && filepath.IsLocal(rel)
 }

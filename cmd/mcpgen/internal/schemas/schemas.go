@@ -1,7 +1,6 @@
-package workspace
-
-// This file makes a package of JSON Schemas and OpenAPI documents. No project and no
+// Package schemas is the command schema: it makes a package of JSON Schemas and OpenAPI documents. No project and no
 // server has a part in it.
+package schemas
 
 import (
 	"context"
@@ -25,8 +24,8 @@ import (
 // maxSchemaFile bounds each file of schemas.
 const maxSchemaFile = 64 << 20
 
-// SchemaOptions are the flags of schema.
-type SchemaOptions struct {
+// Options are the flags of schema.
+type Options struct {
 	Files   []string
 	Package string // name
 	Output  string // folder of the package; it is made if it is not there
@@ -34,15 +33,15 @@ type SchemaOptions struct {
 	Check   bool   // write nothing
 }
 
-// SchemaReport says what was made.
-type SchemaReport struct {
+// Report says what was made.
+type Report struct {
 	Warnings []generator.Warning
 	Files    *generator.Report // nil under Check
 	Stale    []generator.Stale // under Check
 }
 
-// Schemas writes the types of the schemas in files, and nothing else.
-func Schemas(ctx context.Context, o SchemaOptions) (*SchemaReport, error) {
+// Write writes the types of the schemas in files, and nothing else.
+func Write(ctx context.Context, o Options) (*Report, error) {
 	files, err := schemaFiles(o.Files)
 	if err != nil {
 		return nil, err
@@ -55,7 +54,7 @@ func Schemas(ctx context.Context, o SchemaOptions) (*SchemaReport, error) {
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
-	r, root := &SchemaReport{Warnings: out.Warnings}, "."
+	r, root := &Report{Warnings: out.Warnings}, "."
 	if filepath.IsLocal(o.Output) {
 		for i := range out.Files {
 			out.Files[i].Path = filepath.ToSlash(filepath.Join(o.Output, out.Files[i].Path))

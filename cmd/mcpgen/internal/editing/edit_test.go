@@ -1,4 +1,4 @@
-package workspace
+package editing
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ func TestEdit(t *testing.T) {
 		if data, err := os.ReadFile(file); created != os.IsNotExist(err) || !created && string(data) != before {
 			t.Errorf("before it is saved the file holds %q, %v", data, err)
 		}
-		if data, err := reader([]*Edit{e})(file); err != nil || !strings.Contains(string(data), "command: server") {
+		if data, err := Reader([]*Edit{e})(file); err != nil || !strings.Contains(string(data), "command: server") {
 			t.Errorf("it is read as %q, %v", data, err)
 		}
 		writeFile(t, file, others)

@@ -1,4 +1,4 @@
-package workspace
+package editing
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
-	"golang.org/x/mod/modfile"
 )
 
 // Start is a configuration to which servers are added, and what was found for it.
@@ -60,12 +59,12 @@ func NewStart(ctx context.Context, file, output string, imports []string) (*Star
 	// Nothing is started here. The user reviews the files and confirms them, and from then on mcpgen.yaml
 	// names them.
 	env.Trusted = func(string, []byte) (reason, hint string) { return "", "" }
-	if _, err := goMod(env.Dir); err != nil {
+	if _, err := starter.GoMod(env.Dir); err != nil {
 		return nil, err
 	}
 	switch {
 	case edit.Created:
-		edit.before, err = starter.First(output)
+		edit.Before, err = starter.First(output)
 	case edit.project == nil:
 		err = edit.err
 	case output != "" && output != edit.project.Output:
@@ -97,15 +96,15 @@ func importPath(env config.Environment, name string) string {
 // read, the error names the file at fault.
 func (s *Start) Write(ctx context.Context) error {
 	var err error
-	if s.after, err = s.Apply(s.before); err != nil {
+	if s.After, err = s.Apply(s.Before); err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)
 	}
 	env, err := live.Environment()
 	if err != nil {
 		return err
 	}
-	env.Read = reader([]*Edit{s.Edit})
-	project, err := env.Load(s.path)
+	env.Read = Reader([]*Edit{s.Edit})
+	project, err := env.Load(s.Path)
 	if err != nil {
 		return err
 	}
@@ -131,43 +130,11 @@ func (s *Start) Next(program string) []string {
 	if s.untrusted {
 		next = append(next, program+" trust add")
 	}
-	if name := filepath.Base(s.path); !slices.Contains(config.FileNames(), name) {
+	if name := filepath.Base(s.Path); !slices.Contains(config.FileNames(), name) {
 		program += " --config " + name
 	}
 	if len(s.Taken()) == 0 {
 		return append(next, program+" add NAME -- COMMAND")
 	}
 	return append(next, program+" generate")
-}
-
-// Missing returns the command that adds the module that generated code imports; "" if it is required
-// already.
-func (w *Workspace) Missing() string {
-	path, err := goMod(w.Root)
-	if err != nil {
-		return ""
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return ""
-	}
-	file, err := modfile.ParseLax(path, data, nil)
-	if err != nil || modfile.ModulePath(data) == starter.OwnModule ||
-		slices.ContainsFunc(file.Require, func(r *modfile.Require) bool { return r.Mod.Path == starter.OwnModule }) {
-		return ""
-	}
-	version := "latest"
-	if starter.Published(w.Options.Version) {
-		version = w.Options.Version
-	}
-	return "go get " + starter.OwnModule + "/runtime/live@" + version
-}
-
-// goMod returns the path of the nearest go.mod in a folder or above it.
-func goMod(dir string) (string, error) {
-	folder := starter.FolderWith(dir, "go.mod")
-	if folder == "" {
-		return "", hint.With(fmt.Errorf("%s: neither this folder nor a folder above it has a go.mod", dir), "run go mod init MODULE first")
-	}
-	return filepath.Join(folder, "go.mod"), nil
 }

@@ -1,8 +1,8 @@
-package workspace
-
-// This file reads the logs of a project: the audit log and the ledger.
+// Package logs reads the logs of a project: the audit log and the ledger.
+package logs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,15 +11,16 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
 
 // LedgerFile returns the path of the project's ledger. The error says how to get one.
-func (w *Workspace) LedgerFile() (string, error) {
-	if w.Project.Ledger == "" {
-		return "", hint.With(fmt.Errorf("%s: there is no ledger", w.file()), "add this line to the configuration: ledger: {}")
+func LedgerFile(project *config.Project) (string, error) {
+	if project.Ledger == "" {
+		return "", hint.With(fmt.Errorf("%s: there is no ledger", placeIn(project)), "add this line to the configuration: ledger: {}")
 	}
-	return w.Project.Ledger, nil
+	return project.Ledger, nil
 }
 
 // ReadLedger returns the runs of a ledger and its damaged lines. A missing ledger has no runs.
@@ -107,11 +108,11 @@ func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
 }
 
 // AuditFile returns the path of the project's audit log. The error says how to get one.
-func (w *Workspace) AuditFile() (string, error) {
-	if w.Project.Audit == nil {
-		return "", hint.With(fmt.Errorf("%s: there is no audit log", w.file()), "add this line: audit: {}")
+func AuditFile(project *config.Project) (string, error) {
+	if project.Audit == nil {
+		return "", hint.With(fmt.Errorf("%s: there is no audit log", placeIn(project)), "add this line: audit: {}")
 	}
-	return w.Project.Audit.File, nil
+	return project.Audit.File, nil
 }
 
 // ReadAudit calls f for each record of a log that matches the filter, the oldest first. Damaged is the
@@ -130,4 +131,9 @@ func ReadAudit(file string, filter audit.Filter, f func(audit.Record) error) (da
 	}
 	damaged, err = audit.Damaged(file)
 	return damaged, err
+}
+
+// placeIn is the place for errors about a missing line in the configuration, even if there is no file yet.
+func placeIn(project *config.Project) string {
+	return cmp.Or(project.Path, "mcpgen.yaml (mcpgen init writes one)")
 }
