@@ -23,9 +23,10 @@ func checkCommand() *cli.Command {
 		Name:  "check",
 		Usage: "report what changed in the servers, and what it breaks",
 		Description: `Attaches to every locked server and compares what it offers with the lock. Reports
-what changed, how severe that is, and which lines of the module it touches: first
-lines that break, with what to do, then breaking changes that no line uses. Also
-reports stale generated files, as generate --check does. Writes nothing.
+what changed, how severe that is, and which lines it touches in the module, and in the
+other modules of its go.work: first lines that break, with what to do, then breaking
+changes that no line uses. Also reports stale generated files, as generate --check does.
+Writes nothing.
 
 --against attaches to no server. It checks whether the code of a branch fits the
 changes that the branch makes in the lock. It reports lines that do not fit, and

@@ -34,6 +34,27 @@ var args = srv.ListArgs{State: nil}
 
 const found = "use/use.go:5: input-property-removed=ListArgs.State"
 
+// All modules of a workspace are searched: those that go.work uses.
+func TestFindSearchesTheWorkspace(t *testing.T) {
+	p := oneToolProject(t, map[string]string{
+		"use/use.go":     user,
+		"tool/go.mod":    "module example.com/tool\n\ngo 1.26\n",
+		"tool/use.go":    strings.Replace(user, "package use", "package tool", 1),
+		"unused/go.mod":  "module example.com/unused\n\ngo 1.26\n",
+		"unused/main.go": strings.Replace(user, "package use", "package unused", 1),
+		"go.work":        "go 1.26\n\nuse (\n\t.\n\t./tool\n)\n",
+	})
+	report, problems := p.find(t)
+	wantSites(t, []string{found, "tool/use.go:5: input-property-removed=ListArgs.State"}, callSites(report))
+	if len(problems) > 0 {
+		t.Error(problems)
+	}
+	p.write(t, "go.work", "go 1.26\n\nuse ./unused\n")
+	if _, problems := p.find(t); len(problems) == 0 {
+		t.Error("a workspace without the module is no problem")
+	}
+}
+
 // What does not load is named, and the rest is looked at all the same.
 func TestFindReportsProblems(t *testing.T) {
 	p := oneToolProject(t, map[string]string{

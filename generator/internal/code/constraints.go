@@ -140,8 +140,8 @@ func reserved(tag string) bool {
 }
 
 // excluded notes the files that build constraints leave out and that import a generated
-// package. The files are in listed packages, or in folders without a listed package.
-func (l *Loader) excluded(all []*packages.Package) {
+// package. The files are in listed packages, or in folders of modules without a listed package.
+func (l *Loader) excluded(all []*packages.Package, dirs []string) {
 	listed := map[string]bool{} // folders
 	for _, p := range all {
 		for _, name := range append(slices.Clone(p.GoFiles), p.IgnoredFiles...) {
@@ -152,7 +152,7 @@ func (l *Loader) excluded(all []*packages.Package) {
 		}
 	}
 	// What cannot be read has no files that are built.
-	_ = filepath.WalkDir(l.Dir, func(name string, d fs.DirEntry, err error) error {
+	visit := func(name string, d fs.DirEntry, err error) error {
 		switch base := filepath.Base(name); {
 		case err != nil:
 			return nil
@@ -160,7 +160,7 @@ func (l *Loader) excluded(all []*packages.Package) {
 			if !listed[filepath.Dir(name)] {
 				l.leaveOut(name)
 			}
-		case name == l.Dir:
+		case slices.Contains(dirs, name):
 		case base == "testdata" || base == "vendor" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"):
 			return fs.SkipDir
 		default:
@@ -169,7 +169,10 @@ func (l *Loader) excluded(all []*packages.Package) {
 			}
 		}
 		return nil
-	})
+	}
+	for _, dir := range dirs {
+		_ = filepath.WalkDir(dir, visit)
+	}
 }
 
 func (l *Loader) leaveOut(name string) {

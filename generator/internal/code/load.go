@@ -51,7 +51,8 @@ type Problem struct {
 	Reason string // one printable line
 }
 
-// Loader loads packages of one module, for one system and with one set of tags.
+// Loader loads packages of one module, and of the others in its workspace, for one system
+// and with one set of tags.
 type Loader struct {
 	Options
 	// Overlay are files that are read in place of those on disk, by name; Ours says of
@@ -120,15 +121,33 @@ func (l *Loader) config(ctx context.Context, mode packages.LoadMode) *packages.C
 	return c
 }
 
-// rewrites reports whether the go command, as it is set up here, brings go.mod and
+// others returns the folders of the other modules that the go.work of this module uses; nil if
+// there is none. It notes whether the go command, as it is set up here, brings go.mod and
 // go.sum up to date whenever it loads packages.
-func rewrites(ctx context.Context, dir string, env []string) bool {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOFLAGS")
-	cmd.Dir, cmd.Env = dir, env
-	flags, err := cmd.Output()
-	return err == nil && slices.ContainsFunc(strings.Fields(string(flags)), func(f string) bool {
+func (l *Loader) others(ctx context.Context) []string {
+	ask := func(args ...string) []string {
+		cmd := exec.CommandContext(ctx, "go", args...)
+		cmd.Dir, cmd.Env = l.Dir, l.Env
+		out, _ := cmd.Output() // an error of the go command comes back from listing the packages
+		return strings.Split(strings.TrimSpace(string(out)), "\n")
+	}
+	set := ask("env", "GOFLAGS", "GOWORK")
+	l.rewrites = slices.ContainsFunc(strings.Fields(set[0]), func(f string) bool {
 		return strings.Trim(strings.TrimLeft(f, `-'"`), `'"`) == "mod=mod"
 	})
+	if len(set) < 2 || set[1] == "" || set[1] == "off" {
+		return nil
+	}
+	all := ask("list", "-m", "-f", "{{.Dir}}")
+	own, err := os.Stat(l.Dir)
+	others := slices.DeleteFunc(slices.Clone(all), func(dir string) bool {
+		info, statErr := os.Stat(dir)
+		return err != nil || statErr != nil || os.SameFile(own, info)
+	})
+	if len(others) == len(all) { // the workspace does not use this module
+		return nil
+	}
+	return others
 }
 
 // load returns the packages of the module that depend on generated ones and have
@@ -136,13 +155,17 @@ func rewrites(ctx context.Context, dir string, env []string) bool {
 // only listed. Nothing is compiled: see [checker].
 func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
 	l.Say("listing the packages of the module")
-	l.rewrites = rewrites(ctx, l.Dir, l.Env)
+	others := l.others(ctx)
+	patterns := []string{"./..."}
+	for _, dir := range others {
+		patterns = append(patterns, filepath.Join(dir, "..."))
+	}
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedTypesSizes
-	all, err := packages.Load(l.config(ctx, mode), append([]string{"./..."}, also...)...)
+	all, err := packages.Load(l.config(ctx, mode), append(patterns, also...)...)
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.Dir, err)
 	}
-	wanted := l.dependents(all)
+	wanted := l.dependents(all, append([]string{l.Dir}, others...))
 	if len(wanted) == 0 {
 		return nil, nil
 	}
@@ -166,9 +189,9 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 }
 
 // dependents returns the packages to search, with their tests.
-func (l *Loader) dependents(all []*packages.Package) []*packages.Package {
+func (l *Loader) dependents(all []*packages.Package, dirs []string) []*packages.Package {
 	l.depends = dependsOn(l.Paths)
-	l.excluded(all)
+	l.excluded(all, dirs)
 	var own []string // import paths
 	for _, p := range all {
 		if l.wants(p) || len(p.Imports) == 0 { // else it cannot use our code
