@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -75,9 +76,15 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, 
 }
 
 // reopened adds what a branch leaves without effect although the server that it was about offers tools that the base
-// did not have: one of them may be the tool under another name, which nothing keeps from being called any more.
+// did not have, and that no rule denies: one of them may be the tool under another name, which nothing keeps from being
+// called any more.
 func (r *run) reopened(o *other) {
 	if o.alone || o.same {
+		return
+	}
+	gate, err := live.Policy(r.w.Project, nil)
+	if err != nil {
+		r.errs = append(r.errs, err)
 		return
 	}
 	formerly := renamedServers(o.lock, r.w.Lock)
@@ -86,6 +93,9 @@ func (r *run) reopened(o *other) {
 		old := cmp.Or(formerly[name], name)
 		known := toolCalls(old, o.lock.Servers[old])
 		if known != nil && r.w.inScope(name) && slices.ContainsFunc(toolCalls(name, locked), func(call runtime.Request) bool {
+			if e := gate.Explain(call); !e.Allowed && e.Rule != "" {
+				return false
+			}
 			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Server == call.Server && k.Name == call.Name })
 		}) {
 			gaining.Servers[old] = o.lock.Servers[old]
