@@ -54,7 +54,7 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	for i, c := range file.Policy.Callers {
 		callers := n.Value("callers").List[i]
 		here := at.Key("callers").Index(i)
-		if err := c.Check(); err != nil {
+		if err := c.Check(); err != nil && callers.Kind == tree.Map { // another kind was reported
 			l.FailErr(callers.Pos, here, err)
 		}
 		l.checkRules(callers, here, "allow", "deny")
@@ -87,8 +87,9 @@ func (l *loader) checkProfiles(file *File, n *tree.Node) {
 		}
 		l.checkRules(m.Value, at, "include", "exclude")
 		for i, who := range file.Profiles[m.Name].Callers {
-			if err := who.Check(); err != nil {
-				l.FailErr(m.Value.Value("callers").List[i].Pos, at.Key("callers").Index(i), err)
+			n := m.Value.Value("callers").List[i]
+			if err := who.Check(); err != nil && n.Kind == tree.Map {
+				l.FailErr(n.Pos, at.Key("callers").Index(i), err)
 			}
 		}
 	}

@@ -408,6 +408,10 @@ profiles:
 	if len(p.Notices) != 1 || !strings.Contains(p.Notices[0].String(), `:5:30: profiles.review.servers[1]: no server is called "githb"; did you mean "github"?`) {
 		t.Errorf("notices %v", p.Notices)
 	}
+	_, err = config.Parse([]byte("version: 1\npolicy: {callers: [ci]}\nprofiles: {p: {callers: [ci]}}\n"))
+	if err == nil || strings.Count(err.Error(), "want a mapping") != 2 || strings.Contains(err.Error(), "is empty") {
+		t.Errorf("want one error for each mistake: %v", err)
+	}
 	_, err = config.Parse([]byte("version: 1\nprofiles:\n  a/b: {}\n  c: {include: [\"tol:x/y\"], exclud: []}\n"))
 	for _, want := range []string{`:3:3: profiles."a/b": `, `:4:17: profiles.c.include[0]: `, `profiles.c.exclud: unknown key`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
