@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"sync"
 
@@ -52,12 +53,15 @@ func (e *callerEvents) share() {
 	}
 }
 
-// Open implements [mcp.EventStore]. The first stream of a session is opened for the request that
-// begins the session.
+// Open implements [mcp.EventStore]. The first stream of a session has no name, and is opened for
+// the request that begins the session.
 func (e *callerEvents) Open(ctx context.Context, session, stream string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	caller, known := e.sessions[session]
+	if !known && stream != "" {
+		return errors.New("the session has ended")
+	}
 	if !known {
 		caller = userOf(auth.TokenInfoFromContext(ctx))
 		if e.callers[caller] == nil {

@@ -27,8 +27,10 @@ func TestEventsOfCallers(t *testing.T) {
 	e := newCallerEvents()
 	put := func(caller, session, stream string, data []byte) {
 		t.Helper()
-		if err := e.Open(ctx[caller], session, stream); err != nil {
-			t.Fatal(err)
+		for _, name := range []string{"", stream} {
+			if err := e.Open(ctx[caller], session, name); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := e.Append(context.Background(), session, stream, data); err != nil {
 			t.Fatal(err)
@@ -58,6 +60,9 @@ func TestEventsOfCallers(t *testing.T) {
 	}
 	_ = e.SessionClosed(context.Background(), "b")
 	_ = e.Append(context.Background(), "b", "late", []byte("x"))
+	if err := e.Open(ctx["bob"], "b", "late"); err == nil {
+		t.Error("a session that has ended has another stream")
+	}
 	if len(e.callers) != 1 || len(e.sessions) != 1 || kept("b", "0") == "" || kept("a", "1") != "answer" {
 		t.Errorf("after the end: %v, %v", e.callers, e.sessions)
 	}

@@ -53,16 +53,16 @@ type handoverOf struct{} // key of a context: *handover
 
 // directIn answers a request of a session like [Gateway.direct]. A call that lasts, or whose
 // caller is asked or gets logs meanwhile, continues as a request to next.
-func (t *sessionTable) directIn(session string, w http.ResponseWriter, r *http.Request, next http.Handler) bool {
+func (t *sessionTable) directIn(s *heldSession, w http.ResponseWriter, r *http.Request, next http.Handler) bool {
 	id, params, ok := t.g.plainCall(r, false)
 	if !ok {
 		return false
 	}
-	p := t.fresh(session, userOf(auth.TokenInfoFromContext(r.Context())))
+	p := t.fresh(s, userOf(auth.TokenInfoFromContext(r.Context())))
 	if p == nil || r.Header.Get("Mcp-Protocol-Version") != p.session.InitializeParams().ProtocolVersion {
 		return false
 	}
-	h := &handover{session: session, id: textOf(id), life: p.life, joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
+	h := &handover{session: s.id, id: textOf(id), life: p.life, joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
 	key := strconv.FormatUint(t.g.calls.Add(1), 10)
 	t.g.handovers.Store(key, h)
 	defer t.g.handovers.Delete(key)

@@ -68,14 +68,14 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 		}
 	}
 	server := func(*http.Request) *mcp.Server { return g.server }
+	table := &sessionTable{callerEvents: newCallerEvents(), g: g, most: cmp.Or(o.Sessions, defaultSessions), by: map[string]*heldSession{}}
 	// The code that first reads a body bounds it.
 	sessions := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-		EventStore: newCallerEvents(), MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
+		EventStore: table, MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
 	})
 	stateless := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: -1, DisableLocalhostProtection: o.Auth != nil,
 	})
-	table := &sessionTable{g: g, most: cmp.Or(o.Sessions, defaultSessions), by: map[string]*heldSession{}}
 	var h http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.Header.Get("Mcp-Protocol-Version") < modern:

@@ -8,9 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -36,82 +34,6 @@ func twoCallers(t *testing.T) *Auth {
 		t.Fatal(err)
 	}
 	return auth
-}
-
-// A session that ends to make room takes no request while it closes: a call that it took
-// would have no answer.
-func TestEndedSession(t *testing.T) {
-	began, release := make(chan bool), make(chan bool)
-	upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, nil)
-	upstream.AddTool(&mcp.Tool{Name: "wait", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		began <- true
-		<-release
-		return &mcp.CallToolResult{}, nil
-	})
-	g := openGateway(t, nil, nil, endpoint.Server{Name: "s", Launch: &endpoint.Address{
-		URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, nil)),
-	}})
-	url, _ := serveHTTP(t, g, nil)
-	_, _, headers := postJSON(t, url+Path, initialize)
-	id := headers.Get(sessionHeader)
-	postJSON(t, url+Path, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, sessionHeader, id)
-	var calling sync.WaitGroup
-	calling.Go(func() { within(t, url+Path, callOf(2, "s__wait", `{}`), sessionHeader, id) })
-	<-began // the session closes when this call ends
-
-	table := &sessionTable{g: g, most: 1, by: map[string]*heldSession{id: {caller: "ann"}}}
-	if !table.reserve("new", "ann") {
-		t.Error("there is no room for a new session")
-	}
-	table.mu.Lock()
-	table.prune()
-	table.mu.Unlock()
-	r := httptest.NewRequest(http.MethodPost, Path, nil)
-	r.Header.Set(sessionHeader, id)
-	w := httptest.NewRecorder()
-	table.serve(w, r, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the session takes a request") }))
-	if w.Code != http.StatusNotFound {
-		t.Errorf("answer: %d", w.Code)
-	}
-	release <- true
-	calling.Wait()
-	eventually(t, "forgotten", func() bool {
-		table.mu.Lock()
-		defer table.mu.Unlock()
-		return table.by[id] == nil
-	})
-}
-
-// A client may call as soon as it has the answer to its handshake. Such a session is in
-// use, so that it does not end to make room.
-func TestEarlySession(t *testing.T) {
-	table := &sessionTable{g: openGateway(t, nil, nil, processServer(t, "s", "echo")), most: 1, by: map[string]*heldSession{}}
-	anyone := func(*heldSession) bool { return true }
-	request := func(id string) *http.Request {
-		r := httptest.NewRequest(http.MethodPost, Path, nil)
-		r.Header.Set(sessionHeader, id)
-		return r
-	}
-	table.serve(httptest.NewRecorder(), request(""), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set(sessionHeader, "new")
-		leave, ok := table.enter("new") // before the handshake's handler ends
-		if !ok {
-			t.Error("the session is not known")
-		}
-		t.Cleanup(func() {
-			if table.endIdle(anyone) {
-				t.Error("a session in use was ended")
-			}
-			leave()
-			if !table.endIdle(anyone) {
-				t.Error("a session that is not in use was not ended")
-			}
-		})
-	}))
-	table.serve(httptest.NewRecorder(), request("none"), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	if len(table.by) != 1 {
-		t.Errorf("%d sessions are held", len(table.by))
-	}
 }
 
 // One caller's sessions are bounded: a new one ends the one that was without a request

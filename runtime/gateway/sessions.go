@@ -4,6 +4,7 @@
 package gateway
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"sync"
@@ -23,43 +24,54 @@ const maxSessions = 4096
 // sessionHeader identifies the session of a request.
 const sessionHeader = "Mcp-Session-Id"
 
-// sessionTable holds the sessions of callers over HTTP.
+// sessionTable holds the sessions of callers over HTTP. It is the store of their events: so the
+// SDK tells it when a session begins and ends. A request of a session that is not in the table
+// does not reach the SDK, which answers with an empty stream while it closes the session.
 type sessionTable struct {
+	*callerEvents
 	g    *Gateway
 	most int // of one caller
 
 	mu sync.Mutex
-	by map[string]*heldSession // by id, or by a temporary name while it begins
+	by map[string]*heldSession // by id
 }
 
 // heldSession is one session.
 type heldSession struct {
-	caller  string
-	peer    *peer     // nil before its first call
-	sdk     time.Time // when the SDK last knew of a request
-	open    int       // requests in progress, including streams
-	since   time.Time // the end of the last request
-	unknown bool      // its handshake's handler has not ended, or the ID is wrong
-	ended   bool      // to make room: the session takes no request while it closes
+	id     string // a temporary name before it begins
+	caller string
+	peer   *peer     // nil until its handshake's handler has ended
+	sdk    time.Time // when the SDK last knew of a request
+	open   int       // requests in progress, including streams
+	since  time.Time // the end of the last request
+	ended  bool      // by the gateway or its caller: the session takes no request while it closes
 }
+
+type beginning struct{} // key of a context: *heldSession
 
 // serve serves requests in sessions, and requests that begin one.
 func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
-	if id := r.Header.Get(sessionHeader); id != "" || r.Method != http.MethodPost {
-		leave, ok := t.enter(id)
-		if !ok {
+	id, caller := r.Header.Get(sessionHeader), userOf(auth.TokenInfoFromContext(r.Context()))
+	if id == "" && r.Method != http.MethodPost {
+		next.ServeHTTP(w, r) // the SDK says what is missing
+		return
+	}
+	if id != "" {
+		s := t.enter(id)
+		if s == nil {
 			http.Error(w, "session not found", http.StatusNotFound)
 			return
 		}
-		defer leave()
+		defer t.leave(s)
 		if body, ok := r.Body.(wholeBody); ok {
-			if t.directIn(id, w, r, next) {
+			if t.directIn(s, w, r, next) {
 				return
 			}
 			t.g.handCancelledOver(id, body.all)
 		}
-		if r.Method == http.MethodDelete && t.isOf(id, userOf(auth.TokenInfoFromContext(r.Context()))) {
-			t.g.endCalls(id) // nobody gets their answers
+		if r.Method == http.MethodDelete && s.caller == caller {
+			t.end(s)
+			defer t.goOn(s)
 		}
 		next.ServeHTTP(w, r)
 		return
@@ -70,128 +82,125 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 			return
 		}
 	}
-	begins := newID()
-	if !t.reserve(begins, userOf(auth.TokenInfoFromContext(r.Context()))) {
+	s := t.reserve(caller)
+	if s == nil {
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, fmt.Sprintf("too many sessions are in use (limits: %d for one caller, %d for all): end some with DELETE, or call again later", t.most, maxSessions), http.StatusTooManyRequests)
 		return
 	}
-	next.ServeHTTP(w, r)
-	t.begun(begins, w.Header().Get(sessionHeader))
+	next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), beginning{}, s)))
+	t.begun(s, t.g.peerOf(w.Header().Get(sessionHeader)))
 }
 
-// enter records that a request of a session is in progress. The returned function
-// records its end. It returns false if the session was ended.
-func (t *sessionTable) enter(id string) (leave func(), ok bool) {
+// Open implements [mcp.EventStore]. The first stream of a session has no name, and is opened
+// before the caller can know the session's ID.
+func (t *sessionTable) Open(ctx context.Context, session, stream string) error {
+	if s, ok := ctx.Value(beginning{}).(*heldSession); ok && stream == "" {
+		t.mu.Lock()
+		delete(t.by, s.id)
+		s.id = session
+		t.by[session] = s
+		t.mu.Unlock()
+	}
+	return t.callerEvents.Open(ctx, session, stream)
+}
+
+// SessionClosed implements [mcp.EventStore]: nothing is kept of a session that has ended.
+func (t *sessionTable) SessionClosed(ctx context.Context, session string) error {
+	t.mu.Lock()
+	delete(t.by, session)
+	t.mu.Unlock()
+	return t.callerEvents.SessionClosed(ctx, session)
+}
+
+// enter records that a request of a session is in progress. It returns nil if there is no such
+// session, or if it takes no request.
+func (t *sessionTable) enter(id string) *heldSession {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.by[id]
-	if s == nil {
-		s = &heldSession{unknown: true} // the SDK knows whether it is a session
-		t.by[id] = s
-	}
-	if s.ended {
-		return nil, false
+	if s == nil || s.ended {
+		return nil
 	}
 	s.open++
-	return func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		s.open--
-		s.since = time.Now()
-		if s.open == 0 && s.unknown {
-			delete(t.by, id)
-		}
-	}, true
+	return s
+}
+
+// leave records the end of a request.
+func (t *sessionTable) leave(s *heldSession) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.open--
+	s.since = time.Now()
 }
 
 // fresh returns a session of a caller that has begun and that the SDK will not end soon; nil
-// if there is none. The SDK counts the time since the last request that it has seen.
-func (t *sessionTable) fresh(id, caller string) *peer {
+// if it has not. The SDK counts the time since the last request that it has seen.
+func (t *sessionTable) fresh(s *heldSession, caller string) *peer {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := t.by[id]
-	if s == nil || s.unknown || s.caller != caller {
+	if s.peer == nil || s.caller != caller {
 		return nil
 	}
-	if s.peer == nil {
-		for session := range t.g.server.Sessions() {
-			if session.ID() == id {
-				s.peer = t.g.forgetAfter(session)
-			}
-		}
-	}
-	if time.Since(s.sdk) > time.Minute || s.peer == nil || s.peer.life.Err() != nil || !s.peer.hasBegun() {
+	if time.Since(s.sdk) > time.Minute || s.peer.life.Err() != nil || !s.peer.hasBegun() {
 		s.sdk = time.Now() // this request goes there
 		return nil
 	}
 	return s.peer
 }
 
-// isOf reports whether a session is that of a caller.
-func (t *sessionTable) isOf(id, caller string) bool {
+// end ends the calls of a session that its caller ends: nobody gets their answers.
+func (t *sessionTable) end(s *heldSession) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := t.by[id]
-	return s != nil && !s.unknown && s.caller == caller
+	s.ended = true
+	if s.peer != nil {
+		s.peer.end()
+	}
+}
+
+// goOn has a session take requests again, if the SDK has not ended it.
+func (t *sessionTable) goOn(s *heldSession) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.ended = false
 }
 
 // reserve makes room for a new session. At a limit, the session that has been idle
 // longest ends: its client, if it still exists, begins another when the session is
-// unknown. It returns false if all sessions have a request in progress.
-func (t *sessionTable) reserve(name, caller string) bool {
+// unknown. It returns nil if all sessions have a request in progress.
+func (t *sessionTable) reserve(caller string) *heldSession {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	own := func(s *heldSession) bool { return s.caller == caller }
 	anyone := func(*heldSession) bool { return true }
-	if t.count(own) >= t.most || t.count(anyone) >= maxSessions {
-		t.prune()
-	}
 	if t.count(own) >= t.most && !t.endIdle(own) || t.count(anyone) >= maxSessions && !t.endIdle(anyone) {
-		return false
+		return nil
 	}
-	t.by[name] = &heldSession{caller: caller, open: 1}
-	return true
+	s := &heldSession{id: newID(), caller: caller, open: 1}
+	t.by[s.id] = s
+	return s
 }
 
-// begun sets the ID of a session that has begun; with the ID "" the session is
-// dropped.
-func (t *sessionTable) begun(name, id string) {
+// begun records the end of the request that began a session. Peer is nil if it began none.
+func (t *sessionTable) begun(s *heldSession, peer *peer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := t.by[name]
-	delete(t.by, name)
-	switch early := t.by[id]; {
-	case id == "":
-	case early != nil: // a request came before
-		early.caller, early.unknown = s.caller, false
-	default:
-		s.open, s.since = 0, time.Now()
-		t.by[id] = s
+	s.open--
+	s.since = time.Now()
+	if s.peer = peer; peer == nil {
+		delete(t.by, s.id)
 	}
 }
 
 // count returns how many sessions match; mu is held.
 func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
 	for _, s := range t.by {
-		if !s.ended && !s.unknown && of(s) {
+		if !s.ended && of(s) {
 			n++
 		}
 	}
 	return n
-}
-
-// prune removes the sessions that ended by themselves; mu is held.
-func (t *sessionTable) prune() {
-	live := map[string]bool{}
-	for s := range t.g.server.Sessions() {
-		live[s.ID()] = true
-	}
-	for id, s := range t.by {
-		if s.open == 0 && !live[id] && !s.ended {
-			delete(t.by, id)
-		}
-	}
 }
 
 // endIdle ends the matching session that has been idle longest; mu is held.
@@ -205,14 +214,9 @@ func (t *sessionTable) endIdle(of func(*heldSession) bool) bool {
 	if oldest == "" {
 		return false
 	}
-	t.by[oldest].ended = true
-	go func() {
-		if s := t.g.endCalls(oldest); s != nil {
-			_ = s.Close() // it is over either way
-		}
-		t.mu.Lock() // the SDK refuses its requests from now on
-		defer t.mu.Unlock()
-		delete(t.by, oldest)
-	}()
+	s := t.by[oldest]
+	s.ended = true
+	s.peer.end()
+	go func() { _ = s.peer.session.Close() }() // it is over either way
 	return true
 }

@@ -246,13 +246,11 @@ func (g *Gateway) forgetAfter(session *mcp.ServerSession) *peer {
 	return p
 }
 
-// endCalls ends what a session of the SDK waits for when it is closed, and returns the
-// session; nil if there is none with this ID.
-func (g *Gateway) endCalls(id string) *mcp.ServerSession {
+// peerOf returns the session with an ID; nil if there is none.
+func (g *Gateway) peerOf(id string) *peer {
 	for s := range g.server.Sessions() {
-		if s.ID() == id {
-			g.forgetAfter(s).end()
-			return s
+		if id != "" && s.ID() == id {
+			return g.forgetAfter(s)
 		}
 	}
 	return nil
