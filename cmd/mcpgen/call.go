@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -73,11 +74,11 @@ func call(c *cli.Context) error {
 		return err
 	}
 	if len(given) > 0 {
-		if args, err = s.Arguments(c.Args().First(), given); err != nil {
+		if args, err = calling.Arguments(s.Workspace, c.Args().First(), given); err != nil {
 			return err
 		}
 	}
-	result, err := s.Call(s.ctx, c.Args().First(), args)
+	result, err := calling.Call(s.ctx, s.Workspace, c.Args().First(), args)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -51,11 +52,11 @@ type completer struct {
 }
 
 // words returns the completions of last, the word as typed so far.
-func (c *completer) words(last string) []workspace.Word {
+func (c *completer) words(last string) []calling.Word {
 	if name, value, ok := strings.Cut(last, "="); ok && strings.HasPrefix(name, "--") {
-		var joined []workspace.Word
+		var joined []calling.Word
 		for _, w := range c.values(strings.TrimLeft(name, "-"), value) {
-			joined = append(joined, workspace.Word{Text: name + "=" + w.Text, About: w.About})
+			joined = append(joined, calling.Word{Text: name + "=" + w.Text, About: w.About})
 		}
 		return joined
 	}
@@ -70,33 +71,33 @@ func (c *completer) words(last string) []workspace.Word {
 	return c.arguments(last)
 }
 
-func commandWords(app *cli.App) []workspace.Word {
-	var words []workspace.Word
+func commandWords(app *cli.App) []calling.Word {
+	var words []calling.Word
 	for _, c := range app.Commands {
-		words = append(words, workspace.Word{Text: c.Name, About: c.Usage})
+		words = append(words, calling.Word{Text: c.Name, About: c.Usage})
 	}
 	return words
 }
 
 // flags returns the flags of the command and the global flags.
-func (c *completer) flags() []workspace.Word {
+func (c *completer) flags() []calling.Word {
 	flags := c.app.Flags
 	if c.command != nil {
 		flags = slices.Concat(c.command.Flags, flags)
 	}
-	var words []workspace.Word
+	var words []calling.Word
 	for _, f := range flags {
 		about := ""
 		if doc, ok := f.(cli.DocGenerationFlag); ok {
 			about = strings.ReplaceAll(doc.GetUsage(), "`", "")
 		}
-		words = append(words, workspace.Word{Text: "--" + f.Names()[0], About: about})
+		words = append(words, calling.Word{Text: "--" + f.Names()[0], About: about})
 	}
 	return words
 }
 
 // values returns the possible values of a flag, if they can be listed.
-func (c *completer) values(flag, last string) []workspace.Word {
+func (c *completer) values(flag, last string) []calling.Word {
 	switch flag {
 	case "servers", "server":
 		return c.listed(last)
@@ -132,35 +133,35 @@ func (c *completer) values(flag, last string) []workspace.Word {
 }
 
 // listed returns servers for a flag with several servers separated by commas.
-func (c *completer) listed(last string) []workspace.Word {
+func (c *completer) listed(last string) []calling.Word {
 	before := last[:strings.LastIndexByte(last, ',')+1]
-	var words []workspace.Word
+	var words []calling.Word
 	for _, w := range c.servers() {
-		words = append(words, workspace.Word{Text: before + w.Text, About: w.About})
+		words = append(words, calling.Word{Text: before + w.Text, About: w.About})
 	}
 	return words
 }
 
-func plainWords[S ~string](texts []S) []workspace.Word {
-	var words []workspace.Word
+func plainWords[S ~string](texts []S) []calling.Word {
+	var words []calling.Word
 	for _, text := range texts {
-		words = append(words, workspace.Word{Text: string(text)})
+		words = append(words, calling.Word{Text: string(text)})
 	}
 	return words
 }
 
 // arguments returns the possible next arguments of a command.
-func (c *completer) arguments(last string) []workspace.Word {
+func (c *completer) arguments(last string) []calling.Word {
 	switch name := c.command.Name; {
 	case slices.Contains([]string{"list", "update", "push", "pull", "who", "can-update"}, name) || name == "remove" && len(c.line.rest) == 0:
 		return c.servers()
 	case (name == "call" || name == "hash" || name == "observe" || name == "policy" && slices.Equal(c.line.rest, []string{"explain"})) && (len(c.line.rest) == 0 || name == "policy"):
 		if w := c.project(); w != nil {
-			return w.ToolWords()
+			return calling.ToolWords(w)
 		}
 	case name == "call":
 		if w := c.project(); w != nil {
-			return w.ArgumentWords(c.line.rest[0], last)
+			return calling.ArgumentWords(w, c.line.rest[0], last)
 		}
 	case len(c.line.rest) == 0:
 		return alternatives(c.command.ArgsUsage)
@@ -169,18 +170,18 @@ func (c *completer) arguments(last string) []workspace.Word {
 }
 
 // alternatives returns the words that begin the alternatives of a usage such as list | grant RULE….
-func alternatives(usage string) []workspace.Word {
-	var words []workspace.Word
+func alternatives(usage string) []calling.Word {
+	var words []calling.Word
 	for part := range strings.SplitSeq(usage, "|") {
 		word, rest, _ := strings.Cut(strings.TrimSpace(part), " ")
 		if word == strings.ToLower(word) && plainWord.MatchString(word) {
-			words = append(words, workspace.Word{Text: word, About: rest})
+			words = append(words, calling.Word{Text: word, About: rest})
 		}
 	}
 	return words
 }
 
-func (c *completer) servers() []workspace.Word {
+func (c *completer) servers() []calling.Word {
 	w := c.project()
 	if w == nil {
 		return nil

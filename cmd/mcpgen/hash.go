@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/hashing"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -61,7 +61,7 @@ func hash(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	hashes, err := workspace.HashesOf(server, item)
+	hashes, err := hashing.HashesOf(server, item)
 	switch {
 	case err != nil:
 		return usage("%s: %v", c.Args().First(), err)
@@ -101,7 +101,7 @@ func (s *session) definition(c *cli.Context, kind schema.Kind) (server string, i
 		if err != nil {
 			return "", item, err
 		}
-		return opened.LockedItem(kind, name)
+		return hashing.LockedItem(opened.Workspace, kind, name)
 	}
 	if item, err = schema.ParseItem(kind, data); err != nil {
 		return "", item, hint.With(usage("%s: %v", name, err), "pass one definition of a "+string(kind)+" from the server's listing, or change --kind")
@@ -109,7 +109,7 @@ func (s *session) definition(c *cli.Context, kind schema.Kind) (server string, i
 	return c.String("server"), item, nil
 }
 
-func (s *session) printHashes(hashes map[string]*workspace.Hashed) {
+func (s *session) printHashes(hashes map[string]*hashing.Hashed) {
 	for _, name := range hashTexts {
 		h := hashes[name]
 		if h == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -58,7 +59,7 @@ func list(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	servers, tools := s.PickTools(trimmed(c.Args().Slice()))
+	servers, tools := calling.PickTools(s.Workspace, trimmed(c.Args().Slice()))
 	if err := s.Narrow(servers); err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func list(c *cli.Context) error {
 		return err
 	}
 	if tools != nil {
-		if err := errors.Join(err, s.Keep(listing, tools, live)); err != nil {
+		if err := errors.Join(err, calling.Keep(s.Workspace, listing, tools, live)); err != nil {
 			return err
 		}
 	}
@@ -127,7 +128,7 @@ func (s *session) printWhole(l *workspace.Listing) {
 			s.con.Printf("\n  import %q\n", t.Go.Import)
 			s.con.Printf("  %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
 		}
-		arguments := workspace.ArgumentsOf(t.InputSchema)
+		arguments := calling.ArgumentsOf(t.InputSchema)
 		call, width := []string{"mcpgen call " + hint.Word(t.ServerName+"/"+t.ToolName)}, 0
 		for _, a := range arguments {
 			if a.Required {
@@ -147,7 +148,7 @@ func (s *session) printWhole(l *workspace.Listing) {
 // printTexts prints what a server says about members, without what the list of arguments shows in full.
 func (s *session) printTexts(of string, schema json.RawMessage) {
 	heading := "\n  " + of + ":\n"
-	for _, text := range workspace.TextsOf(schema) {
+	for _, text := range calling.TextsOf(schema) {
 		listed := of == "arguments" && !strings.ContainsAny(text.Member, ".[{")
 		if listed && console.FirstSentence(text.Text, maxBrief) == console.Clean(text.Text) {
 			continue

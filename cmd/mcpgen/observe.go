@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -70,11 +70,11 @@ func observe(c *cli.Context) error {
 		return err
 	}
 	if len(given) > 0 {
-		if args, err = s.Arguments(name, given); err != nil {
+		if args, err = calling.Arguments(s.Workspace, name, given); err != nil {
 			return err
 		}
 	}
-	report, err := s.Observe(s.ctx, name, args)
+	report, err := calling.Observe(s.ctx, s.Workspace, name, args)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func observe(c *cli.Context) error {
 }
 
 // printObserved prints how Go code sees the result from now on.
-func (s *session) printObserved(r *workspace.ObserveReport) {
+func (s *session) printObserved(r *calling.ObserveReport) {
 	name := r.Server + "/" + r.Tool
 	if !r.Grown {
 		s.con.Note("%s: nothing new in this result", name)
@@ -120,7 +120,7 @@ func fits(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Fits(s.ctx, trimmed(c.Args().Slice()), args)
+	found, err := calling.Fits(s.ctx, s.Workspace, trimmed(c.Args().Slice()), args)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func fits(c *cli.Context) error {
 }
 
 // printFits prints violations of schemas, and the number of calls without a result.
-func (s *session) printFits(found []workspace.Fit) error {
+func (s *session) printFits(found []calling.Fit) error {
 	fit, broken := 0, 0
 	for _, f := range found {
 		name := f.Server + "/" + f.Tool
@@ -149,7 +149,7 @@ func (s *session) printFits(found []workspace.Fit) error {
 	if broken > 0 {
 		s.con.Help("to let programs use the parts of a result that fit, set decode: lenient for the server")
 	}
-	return finding(workspace.FitsCode(found))
+	return finding(calling.FitsCode(found))
 }
 
 // verify is observe --verify: it checks existing results.
@@ -165,7 +165,7 @@ func verify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := s.Verify(s.ctx, c.Args().First(), results)
+	report, err := calling.Verify(s.ctx, s.Workspace, c.Args().First(), results)
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (s *session) givenResults(name string) ([]json.RawMessage, error) {
 	return results, nil
 }
 
-func (s *session) printVerified(r *workspace.VerifyReport) {
+func (s *session) printVerified(r *calling.VerifyReport) {
 	name := r.Server + "/" + r.Tool
 	if r.Whole() {
 		s.con.Note("%s: %s, and %s.%s reads all members", name, safetext.Count(len(r.Results), "result"), r.Go.Package, r.Go.Func)

@@ -8,10 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/access"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -95,7 +95,7 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.Permissions(by)
+	p, err := access.PermissionsOf(s.Workspace, by)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func toCaller(g policy.Grant) string {
 }
 
 func grantText(g policy.Grant) string {
-	text := workspace.GrantText(g)
+	text := access.GrantText(g)
 	if g.Secret != nil {
 		text = "secret:" + secretText(*g.Secret)
 	}
@@ -215,7 +215,7 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 		return hint.With(usage("policy grant: want a rule"), "name one, such as tool:github/list_prs")
 	}
 	for _, rule := range rules {
-		if err := s.grant(rule, workspace.GrantOptions{Caller: c.String("caller"), Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
+		if err := s.grant(rule, access.GrantOptions{Caller: c.String("caller"), Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
 			return err
 		}
 	}
@@ -226,10 +226,10 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 }
 
 // grant grants one rule or secret and prints it.
-func (s *session) grant(rule string, o workspace.GrantOptions) error {
-	g, err := s.GrantRule(rule, o)
+func (s *session) grant(rule string, o access.GrantOptions) error {
+	g, err := access.GrantRule(s.Workspace, rule, o)
 	if err == nil {
-		s.con.Note("granted %s", workspace.GrantText(g)+toCaller(g))
+		s.con.Note("granted %s", access.GrantText(g)+toCaller(g))
 	}
 	return err
 }
@@ -239,7 +239,7 @@ func revokeRules(s *session, c *cli.Context, rules []string) error {
 		return hint.With(usage("policy revoke: want a grant"), "list the grants: mcpgen policy list")
 	}
 	for _, rule := range rules {
-		removed, err := s.RevokeRule(rule, c.String("caller"))
+		removed, err := access.RevokeRule(s.Project, rule, c.String("caller"))
 		if err != nil {
 			return err
 		}
@@ -265,7 +265,7 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 			return err
 		}
 	}
-	e, err := s.Explain(rest[0], by, args)
+	e, err := access.Explain(s.Workspace, rest[0], by, args)
 	if err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 	return err
 }
 
-func (s *session) printExplanation(e *workspace.Explanation) {
+func (s *session) printExplanation(e *access.Explanation) {
 	s.con.Printf("%s/%s: %s: %s\n", e.Server, e.Tool, e.Decision, e.Reason)
 	switch {
 	case e.Line > 0:
@@ -320,7 +320,7 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 	if grammar != "" && !slices.Contains(policy.Grammars(), grammar) {
 		return usage("--for: %q is not a grammar: want one of %v", string(grammar), policy.Grammars())
 	}
-	found, err := s.Suggest(s.ctx, workspace.SuggestOptions{Grammar: grammar, Denied: c.Bool("denied")})
+	found, err := access.Suggest(s.ctx, s.Workspace, access.SuggestOptions{Grammar: grammar, Denied: c.Bool("denied")})
 	if err != nil {
 		return err
 	}
@@ -348,7 +348,7 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 }
 
 // printMissing prints the calls in the code that the rules do not allow.
-func (s *session) printMissing(missing []workspace.Need) {
+func (s *session) printMissing(missing []access.Need) {
 	for _, n := range missing {
 		for _, at := range n.CallSites {
 			s.con.Printf("%s:%d: %s calls %s: %s: %s\n", at.File, at.Line, at.Symbol, needName(n), n.Decision, n.Reason)
@@ -361,8 +361,8 @@ func (s *session) printMissing(missing []workspace.Need) {
 
 // printSuggestion prints the rules in their file's syntax on standard output, and needs without a rule on
 // standard error.
-func (s *session) printSuggestion(found *workspace.Suggestion) error {
-	var needs []workspace.Need
+func (s *session) printSuggestion(found *access.Suggestion) error {
+	var needs []access.Need
 	for _, n := range found.Needs {
 		if n.Rule == "" {
 			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): the grammar %s cannot express a rule for this call", needName(n), evidence(n), found.Grammar), "add a rule by hand to policy.allow in mcpgen.yaml"))
@@ -383,7 +383,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 }
 
 // printRules prints rules in the syntax of their file.
-func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need) error {
+func (s *session) printRules(found *access.Suggestion, needs []access.Need) error {
 	if len(needs) == 0 {
 		s.con.Note("neither the code nor the audit log has a call")
 		return nil
@@ -420,7 +420,7 @@ func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need
 
 // printYAML prints rules as the items of a list, each with its evidence. A quoted JSON string is also
 // valid YAML.
-func (s *session) printYAML(head string, needs []workspace.Need) {
+func (s *session) printYAML(head string, needs []access.Need) {
 	s.con.PrintText(head)
 	rules := make([]string, len(needs))
 	width := 0
@@ -435,13 +435,13 @@ func (s *session) printYAML(head string, needs []workspace.Need) {
 }
 
 // needName returns an item's name in the form of other commands.
-func needName(n workspace.Need) string {
+func needName(n access.Need) string {
 	prefix := map[string]string{protocol.MethodGetPrompt: "prompt ", protocol.MethodReadResource: "resource "}[n.Method]
 	return prefix + n.Server + "/" + n.Name
 }
 
 // evidence describes who needs an item: the first line of code, and counts of the log.
-func evidence(n workspace.Need) string {
+func evidence(n access.Need) string {
 	var parts []string
 	if len(n.CallSites) > 0 {
 		text := fmt.Sprintf("%s:%d", n.CallSites[0].File, n.CallSites[0].Line)

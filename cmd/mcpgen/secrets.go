@@ -14,7 +14,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/access"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
@@ -139,7 +138,7 @@ func secretPolicy(c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	return s.grant("secret:"+c.String("secret"), workspace.GrantOptions{Label: c.String("label"), Tool: c.String("tool")})
+	return s.grant("secret:"+c.String("secret"), access.GrantOptions{Label: c.String("label"), Tool: c.String("tool")})
 }
 
 func removeSecret(c *cli.Context, rest []string) error {

@@ -105,3 +105,13 @@ type Consumer struct {
 	Uses                   []string // in words
 	Changes                []string // that break the module, in words
 }
+
+// Change changes the facts about an item.
+func (f *Facts) Change(id ItemID, change func(*ItemFacts)) {
+	known := f.Items[id]
+	change(&known)
+	if f.Items == nil {
+		f.Items = map[ItemID]ItemFacts{}
+	}
+	f.Items[id] = known
+}

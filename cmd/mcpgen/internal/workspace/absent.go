@@ -103,18 +103,9 @@ func (w *Workspace) absentNames() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.absent)), func(name string) bool { return !w.inScope(name) })
 }
 
-// notHere is the error of a command that must reach a server whose source is not usable here.
-func (w *Workspace) notHere(name string) error {
+// NotHere is the error of a command that must reach a server whose source is not usable here.
+func (w *Workspace) NotHere(name string) error {
 	return exit.Fail(exit.Server, hint.With(fmt.Errorf("%s: not reachable from here: %s", name, w.absent[name]), "run this command on a machine that can reach the server", "remove the server: mcpgen remove "+hint.Word(name)))
-}
-
-// toolNotHere is notHere for the server of a locked tool, if that is absent; else nil.
-func (w *Workspace) toolNotHere(tool string) error {
-	pair, definition := w.lockedDefinition(tool)
-	if definition == nil || !w.Absent(pair.Server) {
-		return nil
-	}
-	return w.notHere(pair.Server)
 }
 
 // noteAbsent prints the servers for which only lock and snapshot count.

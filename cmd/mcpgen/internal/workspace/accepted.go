@@ -14,9 +14,9 @@ import (
 
 // keepAccepted stores the acceptances for the server of capture i in the draft: every security finding
 // that had to be accepted and is not withheld, and what a launch ran.
-func (u *updating) keepAccepted(d *draft, i int, server string) {
-	before, now := u.w.Lock.Servers[server], d.lock.Servers[server]
-	if now == nil || d.snapshots[server] == nil {
+func (u *updating) keepAccepted(d *Draft, i int, server string) {
+	before, now := u.w.Lock.Servers[server], d.Lock.Servers[server]
+	if now == nil || d.Snapshots[server] == nil {
 		return
 	}
 	withheld := slices.Concat(u.silent, u.withheld)

@@ -63,7 +63,7 @@ func (w *Workspace) tokens(captures []*Capture, shown func(server, tool string) 
 	}
 	for _, s := range w.Project.Servers {
 		if snapshots[s.Name] == nil && w.Lock.Servers[s.Name] != nil {
-			if locked, err := w.snapshot(s.Name); err == nil { // the report has the error
+			if locked, err := w.Snapshot(s.Name); err == nil { // the report has the error
 				snapshots[s.Name] = locked
 			}
 		}

@@ -49,7 +49,7 @@ type CheckReport struct {
 // The error is for a check that could not begin. Problems of one server, or of the files, are in the
 // report and its exit code.
 func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
-	if err := w.requireLock(); err != nil {
+	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
 	j := w.liveJudgement(o.Judging)
@@ -145,7 +145,7 @@ func (r *run) live(ctx context.Context) error {
 		}
 	}
 	for _, name := range r.w.absentNames() {
-		err := r.w.notHere(name)
+		err := r.w.NotHere(name)
 		r.add(unreachable(name, err), err)
 	}
 	for _, s := range r.w.Selected() {
@@ -157,7 +157,7 @@ func (r *run) live(ctx context.Context) error {
 			r.add(c.refused(r.w, r.judgement), exit.Fail(exit.Finding, c.notStarted()))
 			continue
 		}
-		accepted, err := r.w.accepted(s.Name)
+		accepted, err := r.w.Accepted(s.Name)
 		if err != nil {
 			r.add(unknown(s.Name, report.StateInvalid, err), err)
 			continue

@@ -19,9 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/pagefacts"
 	"github.com/mcpgen/mcpgen/internal/safetext"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -51,20 +49,20 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	if rel, err := filepath.Rel(own, out); err == nil && filepath.IsLocal(rel) {
 		return nil, hint.With(fmt.Errorf("--out %s: generate writes into this folder", o.Out), "to generate pages there, set docs: html in the configuration", "choose another folder")
 	}
-	if err := w.requireLock(); err != nil {
+	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	d := w.newDraft(func(name string) bool { return w.inScope(name) && w.configured(name) }, false)
-	d.updateResults(ctx, nil, false)
+	d := w.NewDraft(func(name string) bool { return w.inScope(name) && w.configured(name) }, false)
+	d.UpdateResults(ctx, nil, false)
 	opts, _, err := d.options(false)
-	if err := errors.Join(append(d.errs, err)...); err != nil {
+	if err := errors.Join(append(d.Errs, err)...); err != nil {
 		return nil, err
 	}
 	opts.Kept = nil
-	if opts.Facts, err = w.policyFacts(d.snapshots); err != nil {
+	if opts.Facts, err = w.policyFacts(d.Snapshots); err != nil {
 		return nil, err
 	}
-	if err := w.markFacts(ctx, d.snapshots, &opts.Facts); err != nil {
+	if err := w.markFacts(ctx, d.Snapshots, &opts.Facts); err != nil {
 		return nil, err
 	}
 	result := &DocsReport{Index: filepath.Join(o.Out, generator.IndexName)}
@@ -138,7 +136,7 @@ func (w *Workspace) markFacts(ctx context.Context, snapshots map[string]*schema.
 			return err
 		}
 		for at, found := range marks {
-			item(facts, pagefacts.ItemID{Server: server, Kind: string(at.Kind), Name: at.Name}, func(f *pagefacts.ItemFacts) { f.Marks = found })
+			facts.Change(pagefacts.ItemID{Server: server, Kind: string(at.Kind), Name: at.Name}, func(f *pagefacts.ItemFacts) { f.Marks = found })
 		}
 	}
 	return nil
@@ -146,7 +144,7 @@ func (w *Workspace) markFacts(ctx context.Context, snapshots map[string]*schema.
 
 // callFacts adds the lines of the module that call the servers.
 func (w *Workspace) callFacts(ctx context.Context, facts *pagefacts.Facts) error {
-	uses, missing, err := w.uses(ctx)
+	uses, missing, err := w.Uses(ctx)
 	if err != nil {
 		return err
 	}
@@ -154,7 +152,7 @@ func (w *Workspace) callFacts(ctx context.Context, facts *pagefacts.Facts) error
 	pages := w.forge(ctx)
 	lines := sourceLines{root: w.repository(), files: map[string][]string{}}
 	for _, u := range uses {
-		item(facts, pagefacts.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *pagefacts.ItemFacts) {
+		facts.Change(pagefacts.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *pagefacts.ItemFacts) {
 			for _, s := range u.Sites {
 				f.Sites = append(f.Sites, pagefacts.Site{File: s.File, Line: s.Line, Code: lines.at(s.File, s.Line), Href: pages.page(s.File, s.Line)})
 			}
@@ -207,7 +205,7 @@ func (w *Workspace) driftFacts(found *report.Report, facts *pagefacts.Facts) {
 		}
 		for _, kind := range schema.Kinds() {
 			for name := range locked.Items(kind) {
-				item(facts, pagefacts.ItemID{Server: s.Server, Kind: string(kind), Name: name}, func(f *pagefacts.ItemFacts) { f.Drift.State = state })
+				facts.Change(pagefacts.ItemID{Server: s.Server, Kind: string(kind), Name: name}, func(f *pagefacts.ItemFacts) { f.Drift.State = state })
 			}
 		}
 		worst := map[pagefacts.ItemID]drift.Severity{}
@@ -216,7 +214,7 @@ func (w *Workspace) driftFacts(found *report.Report, facts *pagefacts.Facts) {
 			if _, known := facts.Items[id]; !known {
 				continue // about the server, or an item that is not locked
 			}
-			item(facts, id, func(f *pagefacts.ItemFacts) {
+			facts.Change(id, func(f *pagefacts.ItemFacts) {
 				f.Drift.Changes = append(f.Drift.Changes, fmt.Sprintf("%s: %s: %s", c.Severity, c.Rule, c.Message))
 				if worst[id] == "" || c.Severity.AtLeast(worst[id]) {
 					worst[id], f.Drift.State = c.Severity, string(c.Severity)
@@ -253,7 +251,7 @@ func (w *Workspace) consumerFacts(ctx context.Context, to string, facts *pagefac
 			}
 			found.Modules = append(found.Modules, m)
 			for _, used := range c.Items {
-				item(facts, pagefacts.ItemID{Server: s.Name, Kind: string(used.Kind), Name: used.Name}, func(f *pagefacts.ItemFacts) {
+				facts.Change(pagefacts.ItemID{Server: s.Name, Kind: string(used.Kind), Name: used.Name}, func(f *pagefacts.ItemFacts) {
 					f.Users = append(f.Users, c.Module+": "+safetext.Count(used.Lines, "line"))
 				})
 			}
@@ -279,74 +277,10 @@ func (w *Workspace) lockedConsumers(ctx context.Context, s endpoint.Server, to s
 	if err := w.readObserved(s.Name, g); err != nil {
 		return nil, err
 	}
-	locked, err := w.accepted(s.Name)
+	locked, err := w.Accepted(s.Name)
 	if err != nil {
 		return nil, err
 	}
 	all, err := w.consumers(ctx, r, &Capture{Server: s, Snapshot: locked, Observed: g.observed, Store: w.stored(s.Name)}, usages)
 	return all, errors.Join(unread, err)
-}
-
-// item changes the facts about an item.
-func item(f *pagefacts.Facts, id pagefacts.ItemID, change func(*pagefacts.ItemFacts)) {
-	known := f.Items[id]
-	change(&known)
-	if f.Items == nil {
-		f.Items = map[pagefacts.ItemID]pagefacts.ItemFacts{}
-	}
-	f.Items[id] = known
-}
-
-// policyFacts returns the decisions of the configured policy. Grants of the user are ignored: they only
-// apply on one machine.
-func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (pagefacts.Facts, error) {
-	var facts pagefacts.Facts
-	cfg := w.Project.Policy
-	if cfg == nil {
-		return facts, nil
-	}
-	gate, err := policy.New(*cfg, nil)
-	if err != nil {
-		return facts, err
-	}
-	facts.Policy = policyWords(gate.Mode())
-	if tools, tokens := w.hidden(gate, runtime.Options{}); tools > 0 {
-		facts.Policy += fmt.Sprintf(" The policy hides %s from models and saves about %s in each request.", safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
-	}
-	for server, s := range snapshots {
-		for it := range s.Items() {
-			if it.Kind == schema.KindTemplate {
-				continue // its addresses are known at run time only
-			}
-			said := gate.Explain(runtime.Request{Server: server, Method: methodOf(it.Kind), Name: it.Name})
-			access := pagefacts.Access{Rule: said.Rule, File: w.ruleFile(said.Place)}
-			access.Decision, access.Reason = decided(said)
-			item(&facts, pagefacts.ItemID{Server: server, Kind: string(it.Kind), Name: it.Name}, func(f *pagefacts.ItemFacts) { f.Access = access })
-		}
-	}
-	return facts, nil
-}
-
-// policyWords describes a mode.
-func policyWords(m policy.Mode) string {
-	switch m {
-	case policy.Ask:
-		return "Mode ask: a person is asked about a call that no rule allows or denies."
-	case policy.Yolo:
-		return "Mode yolo: a call that no rule denies is allowed."
-	}
-	return "Mode enforce: a call that no rule allows is denied."
-}
-
-// ruleFile returns the file of a rule, relative to the project; "" if it is unknown.
-func (w *Workspace) ruleFile(at policy.Place) string {
-	source, ok := w.ruleSource(at)
-	if !ok {
-		return ""
-	}
-	abs, _ := filepath.Abs(source.Path) // "" is below no folder
-	if rel, err := filepath.Rel(w.Root, abs); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.Base(source.Path) // its folder depends on the machine
 }

@@ -28,15 +28,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// draft is the project as a run would leave it.
-type draft struct {
+// Draft is the project as a run would leave it.
+type Draft struct {
 	w         *Workspace
-	lock      *lockfile.Lock
-	snapshots map[string]*schema.Snapshot // of the servers whose packages are generated
+	Lock      *lockfile.Lock
+	Snapshots map[string]*schema.Snapshot // of the servers whose packages are generated
 	trees     map[string][]byte           // locked trees of their dependencies
 	kept      []string                    // servers of the lock that stay unchanged
 	dropped   []string                    // servers that are removed from the lock, sorted
-	errs      []error                     // errors of single servers
+	Errs      []error                     // errors of single servers
 	keepStale bool                        // no file is removed
 	frozen    bool                        // nothing new is locked
 	reorder   bool                        // accepted items take the server's order, even if nothing else changed
@@ -45,11 +45,11 @@ type draft struct {
 	edits     []*editing.Edit             // of the user's code, to be written with everything else
 }
 
-// newDraft starts with the lock. The packages of the servers for which made returns true are generated
+// NewDraft starts with the lock. The packages of the servers for which made returns true are generated
 // again, the others stay unchanged; a nil made means the servers that --servers selects. Under drop, servers
 // that were removed from the configuration leave the lock.
-func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
-	d := &draft{w: w, lock: lockfile.NewLock(), snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}
+func (w *Workspace) NewDraft(made func(name string) bool, drop bool) *Draft {
+	d := &Draft{w: w, Lock: lockfile.NewLock(), Snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}
 	if made == nil {
 		made = w.inScope
 	}
@@ -58,7 +58,7 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 			d.dropped = append(d.dropped, name)
 			continue
 		}
-		d.lock.Servers[name] = w.Lock.Servers[name]
+		d.Lock.Servers[name] = w.Lock.Servers[name]
 		if !made(name) {
 			d.kept = append(d.kept, name)
 			continue
@@ -66,11 +66,11 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 		if !w.configured(name) && w.absent[name] == "" {
 			d.kept = append(d.kept, name)
 			if !w.gone(name) {
-				d.errs = append(d.errs, &serverError{name, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name))})
+				d.Errs = append(d.Errs, &serverError{name, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name))})
 			}
 			continue
 		}
-		s, err := w.snapshot(name)
+		s, err := w.Snapshot(name)
 		if err == nil {
 			err = d.tree(name, nil, w.Lock.Servers[name])
 		}
@@ -78,13 +78,13 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 			d.fail(name, err)
 			continue
 		}
-		d.snapshots[name] = s
+		d.Snapshots[name] = s
 	}
 	return d
 }
 
 // tree adds the locked tree of a server's dependencies: the captured one, or the existing file.
-func (d *draft) tree(name string, captured []byte, locked *lockfile.LockedServer) error {
+func (d *Draft) tree(name string, captured []byte, locked *lockfile.LockedServer) error {
 	delete(d.trees, name)
 	hash := locked.Artifact.Tree
 	if hash == "" {
@@ -111,22 +111,22 @@ func (w *Workspace) treePath(name string) string {
 }
 
 // fail restores the lock entry of a server, keeps its package, and records the error.
-func (d *draft) fail(name string, err error) {
-	d.errs = append(d.errs, &serverError{name, err})
-	delete(d.snapshots, name)
-	delete(d.lock.Servers, name)
+func (d *Draft) fail(name string, err error) {
+	d.Errs = append(d.Errs, &serverError{name, err})
+	delete(d.Snapshots, name)
+	delete(d.Lock.Servers, name)
 	if before := d.w.Lock.Servers[name]; before != nil {
-		d.lock.Servers[name] = before
+		d.Lock.Servers[name] = before
 		d.kept = append(d.kept, name)
 	}
 }
 
-// updateResults updates the result schemas in the lock from the files. An observed schema that differs
+// UpdateResults updates the result schemas in the lock from the files. An observed schema that differs
 // from the locked one is an error, unless accept allows it; a nil accept allows none. Under frozen every
 // difference is an error.
-func (d *draft) updateResults(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
-	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
-		locked, changed, err := d.w.updateServerResults(ctx, d.lock.Servers[name], name, d.snapshots[name], accept)
+func (d *Draft) UpdateResults(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
+	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
+		locked, changed, err := d.w.updateServerResults(ctx, d.Lock.Servers[name], name, d.Snapshots[name], accept)
 		switch {
 		case err != nil:
 			d.fail(name, err)
@@ -134,18 +134,18 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 			d.fail(name, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: the result schemas of %s differ from the locked ones",
 				LockName, name+"/"+strings.Join(changed, ", "+name+"/")), "run mcpgen generate and commit the result")))
 		default:
-			d.lock.Servers[name] = locked
+			d.Lock.Servers[name] = locked
 		}
 	}
 }
 
 // accept locks what a server offers, with the Go names that had to be numbered and the old names of
 // renamed tools. The capture is not changed.
-func (d *draft) accept(ctx context.Context, taken *Capture) {
+func (d *Draft) accept(ctx context.Context, taken *Capture) {
 	name, c := taken.Server.Name, *taken
 	err := c.hash()
 	if err == nil {
-		err = d.lockCapture(ctx, &c, d.lock.Servers[name])
+		err = d.lockCapture(ctx, &c, d.Lock.Servers[name])
 	}
 	if err != nil {
 		d.fail(name, err)
@@ -155,12 +155,12 @@ func (d *draft) accept(ctx context.Context, taken *Capture) {
 		d.fail(name, err)
 		return
 	}
-	d.lock.Servers[name], d.snapshots[name] = c.Locked, c.Snapshot
+	d.Lock.Servers[name], d.Snapshots[name] = c.Locked, c.Snapshot
 	d.kept = slices.DeleteFunc(d.kept, func(k string) bool { return k == name })
 }
 
 // lockCapture completes a capture before it is locked.
-func (d *draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
+func (d *Draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
 	w, name := d.w, c.Server.Name
 	old := w.oldSnapshot(name)
 	if !d.reorder {
@@ -189,9 +189,9 @@ func (d *draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.Lo
 }
 
 // locked returns the servers that the lock did not have before.
-func (d *draft) locked() []string {
+func (d *Draft) locked() []string {
 	var out []string
-	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
 		if d.w.Lock.Servers[name] == nil {
 			out = append(out, name)
 		}
@@ -200,7 +200,7 @@ func (d *draft) locked() []string {
 }
 
 // removed returns the servers whose packages a write removed; nil for a nil report.
-func (d *draft) removed(by *generator.Report) []string {
+func (d *Draft) removed(by *generator.Report) []string {
 	if by == nil {
 		return nil
 	}
@@ -209,7 +209,7 @@ func (d *draft) removed(by *generator.Report) []string {
 
 // usersOfDropped returns the lines of the module that use the packages of dropped servers, as far as they
 // can be searched.
-func (d *draft) usersOfDropped(ctx context.Context) []drift.CallSite {
+func (d *Draft) usersOfDropped(ctx context.Context) []drift.CallSite {
 	w := d.w
 	importPath, err := w.importPath()
 	if len(d.dropped) == 0 || err != nil {
@@ -247,14 +247,14 @@ func (d *draft) usersOfDropped(ctx context.Context) []drift.CallSite {
 }
 
 // gone returns the servers that are kept although they were removed from the configuration.
-func (d *draft) gone() []string {
+func (d *Draft) gone() []string {
 	return slices.DeleteFunc(slices.Clone(d.kept), func(name string) bool {
 		return !d.w.inScope(name) || !d.w.gone(name)
 	})
 }
 
 // options returns the input of the generator, and the names that clashed.
-func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) {
+func (d *Draft) options(strict bool) (generator.Options, []naming.Clash, error) {
 	w := d.w
 	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: string(w.Project.Docs), Base: w.tree, NamesOnly: d.namesOnly}
 	var err error
@@ -262,13 +262,13 @@ func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) 
 		return opts, nil, err
 	}
 	opts.Command = w.program()
-	all := maps.Clone(d.snapshots)
+	all := maps.Clone(d.Snapshots)
 	for _, name := range d.kept {
 		folder, s := w.packageOf(name)
 		if folder != "" {
 			kept := generator.Kept{Server: name, Package: folder}
 			if s != nil {
-				listed := w.generatorServer(name, s, d.lock.Servers[name])
+				listed := w.generatorServer(name, s, d.Lock.Servers[name])
 				kept.Listed = &listed
 			}
 			opts.Kept = append(opts.Kept, kept)
@@ -291,9 +291,9 @@ func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) 
 			kept.Listed.Names = qualified[kept.Server]
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
-		d.lock.Servers[name] = w.pinned(name, d.lock.Servers[name], qualified[name])
-		s := w.generatorServer(name, d.snapshots[name], d.lock.Servers[name])
+	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
+		d.Lock.Servers[name] = w.pinned(name, d.Lock.Servers[name], qualified[name])
+		s := w.generatorServer(name, d.Snapshots[name], d.Lock.Servers[name])
 		s.Names = qualified[name]
 		opts.Servers = append(opts.Servers, s)
 	}
@@ -321,7 +321,7 @@ func (w *Workspace) packageOf(name string) (string, *schema.Snapshot) {
 
 // render generates all files that change. A server that cannot be generated is reverted with fail. Nil
 // means that there is nothing to write.
-func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
+func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 	for {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -335,7 +335,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 		}
 		if len(opts.Servers) == 0 && (len(d.dropped) == 0 || len(opts.Kept) == 0) {
 			switch {
-			case len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0:
+			case len(d.w.Project.Servers)+len(d.kept)+len(d.Errs) > 0:
 				return nil, nil
 			case !d.w.Locked: // otherwise the last server was removed
 				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.w.Project.Path), "add one: mcpgen add NAME -- COMMAND")
@@ -359,17 +359,17 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 
 // lockShapes locks the short names of types, so that they stay the same, unless nothing new may be
 // locked.
-func (d *draft) lockShapes(shapes []generator.ShapeName) {
+func (d *Draft) lockShapes(shapes []generator.ShapeName) {
 	if d.frozen || len(shapes) == 0 {
 		return
 	}
-	for name := range d.snapshots {
-		d.lock.Servers[name] = generator.LockShapes(name, d.lock.Servers[name], shapes)
+	for name := range d.Snapshots {
+		d.Lock.Servers[name] = generator.LockShapes(name, d.Lock.Servers[name], shapes)
 	}
 }
 
 // blame calls fail for the servers of errors. It reports whether there are any.
-func (d *draft) blame(err error) bool {
+func (d *Draft) blame(err error) bool {
 	of := map[string][]error{}
 	for _, err := range exit.Flatten(err) {
 		if e, ok := errors.AsType[*generator.ServerError](err); ok {
@@ -383,10 +383,10 @@ func (d *draft) blame(err error) bool {
 }
 
 // failAll calls fail for servers, each with its errors. It reports whether any of them was in the draft.
-func (d *draft) failAll(wrong map[string][]error) bool {
+func (d *Draft) failAll(wrong map[string][]error) bool {
 	failed := false
 	for _, name := range slices.Sorted(maps.Keys(wrong)) {
-		if d.snapshots[name] != nil {
+		if d.Snapshots[name] != nil {
 			d.fail(name, errors.Join(wrong[name]...))
 			failed = true
 		}
@@ -395,8 +395,8 @@ func (d *draft) failAll(wrong map[string][]error) bool {
 }
 
 // ownerOf returns the server whose package contains a file, or "".
-func (d *draft) ownerOf(file string) string {
-	for name := range d.snapshots {
+func (d *Draft) ownerOf(file string) string {
+	for name := range d.Snapshots {
 		if strings.HasPrefix(file, path.Dir(d.w.snapshotPath(name))+"/") {
 			return name
 		}
@@ -405,7 +405,7 @@ func (d *draft) ownerOf(file string) string {
 }
 
 // writeOptions returns which files may be removed.
-func (d *draft) writeOptions() generator.WriteOptions {
+func (d *Draft) writeOptions() generator.WriteOptions {
 	w := d.w
 	opts := generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.tree, KeepStale: d.keepStale}
 	for _, name := range d.kept {
@@ -421,9 +421,9 @@ func (d *draft) writeOptions() generator.WriteOptions {
 }
 
 // foldersOfOthers returns the folders of packages that this run neither generates nor drops.
-func (d *draft) foldersOfOthers() []string {
+func (d *Draft) foldersOfOthers() []string {
 	known := map[string]bool{}
-	for name := range d.snapshots {
+	for name := range d.Snapshots {
 		known[path.Dir(d.w.snapshotPath(name))] = true
 	}
 	for _, name := range d.dropped {
@@ -441,15 +441,15 @@ func (d *draft) foldersOfOthers() []string {
 	return out
 }
 
-// write writes the draft to disk. A server whose files collide with others is reverted. The report is nil
+// Write writes the draft to disk. A server whose files collide with others is reverted. The report is nil
 // if nothing was generated; if the error is [generator.ErrChanged], the caller must build another draft.
-func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *rendered, error) {
+func (d *Draft) Write(ctx context.Context, strict bool) (*generator.Report, *Rendered, error) {
 	for {
 		out, err := d.render(ctx, strict)
 		if out == nil || err != nil {
 			return nil, nil, err
 		}
-		if added := editing.Added(d.w.Options.Edits); added != nil && d.snapshots[added.Name] == nil || d.whole && len(d.errs) > 0 {
+		if added := editing.Added(d.w.Options.Edits); added != nil && d.Snapshots[added.Name] == nil || d.whole && len(d.Errs) > 0 {
 			return nil, nil, nil // it cannot be locked
 		}
 		opts := d.writeOptions()

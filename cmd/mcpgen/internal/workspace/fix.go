@@ -108,8 +108,8 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	if o.DryRun {
 		return out, nil
 	}
-	d := w.newDraft(w.configured, false)
-	d.updateResults(ctx, nil, false)
+	d := w.NewDraft(w.configured, false)
+	d.UpdateResults(ctx, nil, false)
 	changed, err := d.keepUsed(ctx, fixed.Uses)
 	switch {
 	case err != nil:
@@ -118,8 +118,8 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return out, editing.WriteAll(ctx, w.Root, edits)
 	}
 	d.edits = edits
-	_, _, err = d.write(ctx, false)
-	return out, errors.Join(append(d.errs, err)...)
+	_, _, err = d.Write(ctx, false)
+	return out, errors.Join(append(d.Errs, err)...)
 }
 
 // maxOlder bounds the commits whose locks are tried.
@@ -146,16 +146,16 @@ func (w *Workspace) older(ctx context.Context, o FixOptions, fits func(then *oth
 
 // keepUsed lists the names by place that the module uses in the lock. It reports whether
 // the lock is another one.
-func (d *draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, err error) {
-	for name, s := range d.snapshots {
-		locked := *d.lock.Servers[name]
+func (d *Draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, err error) {
+	for name, s := range d.Snapshots {
+		locked := *d.Lock.Servers[name]
 		locked.Tools = maps.Clone(locked.Tools)
 		err := generator.KeepNames(ctx, d.w.generatorServer(name, s, &locked), func(n string) bool { return used(name, n) })
 		if err != nil {
 			return false, exit.Unless(ctx, err)
 		}
-		if !maps.EqualFunc(locked.Tools, d.lock.Servers[name].Tools, func(x, y lockfile.LockedItem) bool { return bytes.Equal(x.Go, y.Go) }) {
-			d.lock.Servers[name], changed = &locked, true
+		if !maps.EqualFunc(locked.Tools, d.Lock.Servers[name].Tools, func(x, y lockfile.LockedItem) bool { return bytes.Equal(x.Go, y.Go) }) {
+			d.Lock.Servers[name], changed = &locked, true
 		}
 	}
 	return changed, nil
@@ -163,8 +163,8 @@ func (d *draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, 
 
 // searchUsed takes the names by place that the module does not use from the lock. If that
 // cannot be found out, they stay.
-func (d *draft) searchUsed(ctx context.Context) error {
-	if !slices.ContainsFunc(slices.Collect(maps.Keys(d.snapshots)), func(name string) bool { return generator.HasKept(d.lock.Servers[name]) }) {
+func (d *Draft) searchUsed(ctx context.Context) error {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(d.Snapshots)), func(name string) bool { return generator.HasKept(d.Lock.Servers[name]) }) {
 		return nil
 	}
 	before, _, err := d.w.sides(ctx, nil)

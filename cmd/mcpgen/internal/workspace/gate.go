@@ -93,7 +93,7 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 	switch {
 	case now != nil && (o.same || then != nil && sameSurface(then, now) && then.Launch.Hash == now.Launch.Hash && (then.Artifact == now.Artifact || now.Artifact != lockfile.Artifact{})):
 	case now != nil:
-		if c.after, err = r.w.accepted(name); err != nil {
+		if c.after, err = r.w.Accepted(name); err != nil {
 			r.add(unknown(name, report.StateInvalid, err), err)
 			return nil
 		}

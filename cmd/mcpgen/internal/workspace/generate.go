@@ -101,7 +101,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		}
 		report = next.after(report)
 		if more {
-			if err := w.read(ctx); err != nil {
+			if err := w.Reread(ctx); err != nil {
 				return report, errors.Join(append(errs, err)...)
 			}
 		}
@@ -130,7 +130,7 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 		if !errors.Is(err, generator.ErrChanged) {
 			break
 		}
-		if err := w.read(ctx); err != nil {
+		if err := w.Reread(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -168,9 +168,9 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	if more {
 		made, drop = func(string) bool { return false }, false
 	}
-	d := w.newDraft(made, drop)
+	d := w.NewDraft(made, drop)
 	d.keepStale, d.frozen = more || o.Frozen && !o.Check, frozen
-	d.updateResults(ctx, nil, frozen)
+	d.UpdateResults(ctx, nil, frozen)
 	report := &GenerateReport{}
 	for _, c := range captures {
 		if w.Lock.Servers[c.Server.Name] != nil {
@@ -179,10 +179,10 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		d.accept(ctx, c)
 		report.Withheld = append(report.Withheld, c.Withheld...)
 		if err := c.unusable(); err != nil && !o.Yes {
-			d.errs = append(d.errs, err)
+			d.Errs = append(d.Errs, err)
 		}
 	}
-	var out *rendered
+	var out *Rendered
 	var err error
 	if o.Check {
 		if out, err = d.render(ctx, o.Strict); out != nil && err == nil {
@@ -190,18 +190,18 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		}
 	} else {
 		report.Broken = d.usersOfDropped(ctx)
-		report.Files, out, err = d.write(ctx, o.Strict)
+		report.Files, out, err = d.Write(ctx, o.Strict)
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
 		report.Moved = err == nil && !more && w.keepReplaced(false)
 	}
 	if err != nil {
-		return nil, d.errs, err
+		return nil, d.Errs, err
 	}
-	report.Locked, report.Gone, report.Left = d.locked(), d.gone(), leftOf(d.errs)
-	if out != nil && !more && len(d.errs)+len(report.Gone)+len(report.Stale) == 0 {
+	report.Locked, report.Gone, report.Left = d.locked(), d.gone(), leftOf(d.Errs)
+	if out != nil && !more && len(d.Errs)+len(report.Gone)+len(report.Stale) == 0 {
 		w.remember(ctx, o, d, out)
 	}
-	return report, d.errs, nil
+	return report, d.Errs, nil
 }
 
 // unusable returns the finding that the lock omits invalid tools. The reasons were reported when they
@@ -219,7 +219,7 @@ func (c *Capture) unusable() error {
 
 // notLocked returns the finding that servers are not locked.
 func notLocked(servers []endpoint.Server) error {
-	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(serverNames(servers), ", ")), "run mcpgen generate and commit the result"))
+	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(ServerNames(servers), ", ")), "run mcpgen generate and commit the result"))
 }
 
 // Unlocked returns the selected servers that are missing in the lock. A server that an edit adds comes
@@ -247,14 +247,15 @@ func (w *Workspace) oldSnapshot(name string) *schema.Snapshot {
 	if s := w.restored[name]; s != nil {
 		return s
 	}
-	s, err := w.accepted(name)
+	s, err := w.Accepted(name)
 	if err != nil {
 		return nil
 	}
 	return s
 }
 
-func serverNames(servers []endpoint.Server) []string {
+// ServerNames returns the names of servers.
+func ServerNames(servers []endpoint.Server) []string {
 	names := make([]string, len(servers))
 	for i, s := range servers {
 		names[i] = s.Name
@@ -283,7 +284,7 @@ type ServerSummary struct {
 const MaxToolLines = 1000
 
 // summary describes the servers that were attached, and those whose files were written, sorted by name.
-func (d *draft) summary(out *rendered, files *generator.Report, captures []*Capture) []ServerSummary {
+func (d *Draft) summary(out *Rendered, files *generator.Report, captures []*Capture) []ServerSummary {
 	if out == nil || files == nil {
 		return nil
 	}
@@ -292,17 +293,17 @@ func (d *draft) summary(out *rendered, files *generator.Report, captures []*Capt
 		took[c.Server.Name], left[c.Server.Name] = c.Took, c.leftOut()
 	}
 	var all []ServerSummary
-	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
 		folder := path.Dir(d.w.snapshotPath(name)) + "/"
 		written := slices.ContainsFunc(files.Written, func(file string) bool { return strings.HasPrefix(file, folder) })
 		if took[name] == 0 && !written {
 			continue
 		}
-		s := d.snapshots[name]
+		s := d.Snapshots[name]
 		one := ServerSummary{Server: name, Offered: len(s.Tools) + left[name], Out: left[name], Prompts: len(s.Prompts), Resources: len(s.Resources) + len(s.Templates), Skills: len(s.Skills), Took: took[name]}
 		before := d.w.Lock.Servers[name]
-		one.Ordered = before != nil && before.Unordered && !d.lock.Servers[name].Unordered
-		for _, t := range out.tools {
+		one.Ordered = before != nil && before.Unordered && !d.Lock.Servers[name].Unordered
+		for _, t := range out.Tools {
 			if t.Server != name {
 				continue
 			}

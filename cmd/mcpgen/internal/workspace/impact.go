@@ -99,8 +99,8 @@ func unseen(problems []impact.Problem, err error) []report.Unseen {
 // sides returns the generator's options for the locked state, and for the state if the captures were
 // accepted. Servers that cannot be generated are in neither.
 func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
-	d := w.newDraft(w.configured, false)
-	d.updateResults(ctx, nil, false)
+	d := w.NewDraft(w.configured, false)
+	d.UpdateResults(ctx, nil, false)
 	if before, _, err = d.options(false); err != nil {
 		return before, after, err
 	}
@@ -108,7 +108,7 @@ func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, aft
 		d.accept(ctx, c)
 	}
 	if after, _, err = d.options(false); err == nil && len(before.Servers)+len(after.Servers) == 0 {
-		err = errors.Join(d.errs...)
+		err = errors.Join(d.Errs...)
 	}
 	return before, after, err
 }

@@ -111,10 +111,10 @@ func (w *Workspace) others(name string) map[string][]string {
 	return out
 }
 
-// accepted reads the snapshot that a server's lock was made from. The error is the user's side: the
+// Accepted reads the snapshot that a server's lock was made from. The error is the user's side: the
 // snapshot is missing, or differs from the lock.
-func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
-	s, err := w.snapshot(name)
+func (w *Workspace) Accepted(name string) (*schema.Snapshot, error) {
+	s, err := w.Snapshot(name)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Sn
 	if len(differ) == 0 {
 		return "as locked"
 	}
-	before, err := w.accepted(name)
+	before, err := w.Accepted(name)
 	if err != nil {
 		return "differs from the lock; the snapshot is not the locked one, so mcpgen cannot say how"
 	}

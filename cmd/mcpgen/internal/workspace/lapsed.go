@@ -28,7 +28,7 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, 
 	var was, is []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(to.Servers)) {
 		old := cmp.Or(formerly[name], name)
-		before, now := toolCalls(old, cmp.Or(from.Servers[name], from.Servers[old])), toolCalls(name, to.Servers[name])
+		before, now := ToolCalls(old, cmp.Or(from.Servers[name], from.Servers[old])), ToolCalls(name, to.Servers[name])
 		was, is = append(was, before...), append(is, now...)
 		gone := func(tool string) bool {
 			named := func(r runtime.Request) bool { return r.Name == tool }
@@ -62,8 +62,8 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, 
 		if !keeping {
 			rules = slices.Concat(deny, allow)
 		}
-		idle := w.idle(rules, was)
-		for _, rule := range w.idle(rules, is) {
+		idle := Idle(w.Project, rules, was)
+		for _, rule := range Idle(w.Project, rules, is) {
 			if !slices.Contains(idle, rule) {
 				out = append(out, generator.Warning{
 					Server: "policy", Reason: safetext.Line(rule) + " matches no locked tool any more",
@@ -91,8 +91,8 @@ func (r *run) reopened(o *other) {
 	gaining := lockfile.NewLock() // what the base had of servers that offer more now
 	for name, locked := range r.w.Lock.Servers {
 		old := cmp.Or(formerly[name], name)
-		known := toolCalls(old, o.lock.Servers[old])
-		if known != nil && r.w.inScope(name) && slices.ContainsFunc(toolCalls(name, locked), func(call runtime.Request) bool {
+		known := ToolCalls(old, o.lock.Servers[old])
+		if known != nil && r.w.inScope(name) && slices.ContainsFunc(ToolCalls(name, locked), func(call runtime.Request) bool {
 			if e := gate.Explain(call); !e.Allowed && e.Rule != "" {
 				return false
 			}
@@ -109,8 +109,8 @@ func (r *run) reopened(o *other) {
 	}
 }
 
-// toolCalls returns a call of each locked tool of a server.
-func toolCalls(server string, l *lockfile.LockedServer) []runtime.Request {
+// ToolCalls returns a call of each locked tool of a server.
+func ToolCalls(server string, l *lockfile.LockedServer) []runtime.Request {
 	var out []runtime.Request
 	for tool := range l.Items(schema.KindTool) {
 		out = append(out, runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool})

@@ -199,7 +199,7 @@ func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Serve
 			again = append(again, c.Server)
 		}
 	}
-	accepted, err := u.w.capture(ctx, again, live.Options{Accepted: serverNames(again), AnyLaunch: true})
+	accepted, err := u.w.capture(ctx, again, live.Options{Accepted: ServerNames(again), AnyLaunch: true})
 	captures = append(captures, accepted...)
 	slices.SortFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.Server.Name, b.Server.Name) })
 	return captures, refused, err
@@ -238,11 +238,11 @@ func (c *LaunchChange) refused(w *Workspace, j config.Judgement) drift.ServerRep
 
 // lockFile returns the lock to write, with the files that currently configure the servers. If the lock
 // changes anyway, launches that an older version locked only as a hash become readable.
-func (w *Workspace) lockFile(d *draft) []byte {
-	lock := &lockfile.Lock{Revision: d.lock.Revision, Servers: maps.Clone(d.lock.Servers)}
+func (w *Workspace) lockFile(d *Draft) []byte {
+	lock := &lockfile.Lock{Revision: d.Lock.Revision, Servers: maps.Clone(d.Lock.Servers)}
 	each := func(edit func(s endpoint.Server, l *lockfile.LockedServer)) {
 		for _, s := range w.Project.Servers {
-			if l := lock.Servers[s.Name]; l != nil && d.snapshots[s.Name] != nil {
+			if l := lock.Servers[s.Name]; l != nil && d.Snapshots[s.Name] != nil {
 				own := *l
 				edit(s, &own)
 				lock.Servers[s.Name] = &own

@@ -79,7 +79,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 			order[c.Server.Name] = c.Locked
 		}
 	} else {
-		err := w.requireLock()
+		err := w.RequireLock()
 		if err != nil && len(w.Selected()) > 0 { // native tools are not locked
 			return nil, hint.With(err, "list the current tools: mcpgen list --live")
 		}
@@ -91,7 +91,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 	defer end()
 	l, err := w.listing(ctx, snapshots, order)
 	if l != nil && !attached {
-		l.Unlocked = serverNames(w.Unlocked())
+		l.Unlocked = ServerNames(w.Unlocked())
 	}
 	return l, errors.Join(append(partial, err)...)
 }
@@ -174,7 +174,7 @@ func (w *Workspace) shownInProfile() (func(server string, kind schema.Kind, name
 	project.Profiles = map[string]policy.Profile{w.Options.Profile: of}
 	gate, err := live.Policy(&project, nil)
 	return func(server string, kind schema.Kind, name string) bool {
-		req := runtime.Request{Server: server, Method: methodOf(kind), Name: name}
+		req := runtime.Request{Server: server, Method: MethodOf(kind), Name: name}
 		req.Options.Profile = w.Options.Profile
 		return gate.Shows(req)
 	}, err
@@ -214,20 +214,20 @@ func (w *Workspace) NativeSpecs() ([]runtime.Spec, error) {
 // describe returns the Go side of every tool with generated code. It is empty if the project cannot be
 // generated: a listing must not fail because of that.
 func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.Snapshot) map[naming.Pair]generator.GoTool {
-	d := w.newDraft(func(name string) bool {
+	d := w.NewDraft(func(name string) bool {
 		return snapshots[name] != nil && len(w.Lock.Servers[name].Verify(snapshots[name])) == 0
 	}, false)
 	d.namesOnly = true
-	d.updateResults(ctx, nil, false)
+	d.UpdateResults(ctx, nil, false)
 	out, err := d.render(ctx, false)
-	if err := errors.Join(append(d.errs, err)...); err != nil {
+	if err := errors.Join(append(d.Errs, err)...); err != nil {
 		w.Options.Console.Detail("the listing has no Go names: %v", err)
 	}
 	if out == nil {
 		return nil
 	}
 	tools := map[naming.Pair]generator.GoTool{}
-	for _, t := range out.tools {
+	for _, t := range out.Tools {
 		tools[naming.Pair{Server: t.Server, Tool: t.Tool}] = t.Go
 	}
 	return tools

@@ -32,6 +32,13 @@ func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*liv
 	return w.connect(ctx, servers, progress, live.Options{})
 }
 
+// Connect returns a host without servers, to attach these servers to. It shows their progress until done is called.
+func (w *Workspace) Connect(ctx context.Context, servers []endpoint.Server) (host *live.Host, done func(), err error) {
+	progress := w.startProgress(servers)
+	host, err = w.connect(ctx, nil, progress, live.Options{})
+	return host, progress.stop, err
+}
+
 // connect connects to the servers and shows progress. The host can attach other servers of the project
 // later.
 func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress, opts live.Options) (*live.Host, error) {
@@ -56,9 +63,9 @@ func (w *Workspace) Configure(servers []endpoint.Server, opts live.Options) (liv
 		}
 	}
 	project := *w.Project
-	project.Servers = w.patient(project.Servers)
+	project.Servers = w.Patient(project.Servers)
 	opts.Profile, opts.Signers = w.Options.Profile, w.Options.Signed.Signers
-	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, serverNames(servers), w.Options.Console
+	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, ServerNames(servers), w.Options.Console
 	return opts, nil
 }
 
@@ -147,7 +154,7 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts
 	}
 	wg.Wait()
 	for _, c := range out {
-		c.Err = serverFailure(c.Err)
+		c.Err = ServerFailure(c.Err)
 	}
 	return out, canceled(ctx)
 }
@@ -161,10 +168,10 @@ func canceled(ctx context.Context) error {
 	return nil
 }
 
-// serverFailure adds the exit code to the error of a server: an unset variable and a launch that cannot be
+// ServerFailure adds the exit code to the error of a server: an unset variable and a launch that cannot be
 // restricted to locked bytes are the user's side, bytes that differ from the lock are a finding, and
 // everything else is the server's side.
-func serverFailure(err error) error {
+func ServerFailure(err error) error {
 	if _, ok := errors.AsType[*artifact.MismatchError](err); ok {
 		return exit.Fail(exit.Finding, err)
 	}
@@ -231,12 +238,12 @@ func (w *Workspace) loose(strict bool, warning error) error {
 
 // looseness returns the errors of --strict about the package of a capture.
 func (w *Workspace) looseness(ctx context.Context, c *Capture) error {
-	d := w.newDraft(func(string) bool { return false }, false)
-	if d.accept(ctx, c); len(d.errs) == 0 {
+	d := w.NewDraft(func(string) bool { return false }, false)
+	if d.accept(ctx, c); len(d.Errs) == 0 {
 		_, err := d.render(ctx, true)
-		d.errs = append(d.errs, err)
+		d.Errs = append(d.Errs, err)
 	}
-	return errors.Join(d.errs...)
+	return errors.Join(d.Errs...)
 }
 
 // usable returns the captures that can be accepted, and one [*serverError] for each of the others. Under
@@ -282,9 +289,9 @@ func (w *Workspace) noteScripts(c *Capture) {
 	}
 }
 
-// patient returns the servers with the time limits of a command: a package runner may have to install its
+// Patient returns the servers with the time limits of a command: a package runner may have to install its
 // server first, and --timeout raises limits that are not configured.
-func (w *Workspace) patient(servers []endpoint.Server) []endpoint.Server {
+func (w *Workspace) Patient(servers []endpoint.Server) []endpoint.Server {
 	out := slices.Clone(servers)
 	for i := range out {
 		t := &out[i].Timeout

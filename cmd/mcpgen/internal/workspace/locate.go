@@ -5,6 +5,7 @@ package workspace
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -138,4 +140,22 @@ func inFile(file string, err error) error {
 		separator = ":"
 	}
 	return fmt.Errorf("%s%s%w", file, separator, err)
+}
+
+// Uses returns the items that the module calls with generated functions. A project without generated code
+// has none.
+func (w *Workspace) Uses(ctx context.Context) ([]impact.Use, []report.Unseen, error) {
+	if w.Lock == nil || len(w.Lock.Servers) == 0 {
+		return nil, nil, nil
+	}
+	current, _, err := w.sides(ctx, nil)
+	var found []impact.Use
+	var problems []impact.Problem
+	if err == nil {
+		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: current})
+	}
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	return found, unseen(problems, err), nil
 }

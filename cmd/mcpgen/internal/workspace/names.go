@@ -33,7 +33,7 @@ func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]m
 			}
 		}
 	}
-	assigned, clashes, err := w.assign(pairs)
+	assigned, clashes, err := w.Assign(pairs)
 	if err != nil {
 		return nil, nil, w.about(err)
 	}
@@ -63,9 +63,9 @@ func (w *Workspace) promptNames() (map[naming.Pair]string, error) {
 	return names, nil
 }
 
-// assign names tools. A locked tool keeps its name. If a tool would get a suffix, its name under rename
+// Assign names tools. A locked tool keeps its name. If a tool would get a suffix, its name under rename
 // in the configuration is used instead.
-func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []naming.Clash, error) {
+func (w *Workspace) Assign(pairs []naming.Pair) (map[naming.Pair]string, []naming.Clash, error) {
 	held := map[naming.Pair]string{}
 	for _, name := range w.Project.Native {
 		p := naming.Pair{Tool: name}
@@ -165,13 +165,13 @@ func keepDecisions(before, now *lockfile.LockedServer) {
 }
 
 // clashWarnings returns warnings about new collisions of names.
-func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
+func (d *Draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 	var out []generator.Warning
 	for _, c := range clashes {
 		server := cmp.Or(c.Tools[0].Server, c.Tools[len(c.Tools)-1].Server) // native tools, without a server, come first
 		out = append(out, generator.Warning{Server: server, Reason: c.String(), Step: clashStep})
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
 		if d.w.newPackage(name) {
 			out = append(out, generator.Warning{Server: name, Reason: d.w.packageClash(name), Step: packageStep})
 		}
@@ -199,7 +199,7 @@ const (
 func clashError(c naming.Clash) error { return hint.New(c.String(), clashStep) }
 
 // refuse calls fail for the servers that would get a suffix. It reports whether there are any.
-func (d *draft) refuse(clashes []naming.Clash) bool {
+func (d *Draft) refuse(clashes []naming.Clash) bool {
 	wrong := map[string][]error{}
 	for _, c := range clashes {
 		for i, p := range c.Tools {
@@ -208,7 +208,7 @@ func (d *draft) refuse(clashes []naming.Clash) bool {
 			}
 		}
 	}
-	for name := range d.snapshots {
+	for name := range d.Snapshots {
 		if d.w.newPackage(name) {
 			wrong[name] = append(wrong[name], hint.New(name+": "+d.w.packageClash(name), packageStep))
 		}

@@ -43,7 +43,7 @@ type step struct {
 // startProgress starts to show the progress of servers. The caller must call stop.
 func (w *Workspace) startProgress(servers []endpoint.Server) *progress {
 	p := &progress{console: w.Options.Console, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
-	for _, s := range w.patient(servers) {
+	for _, s := range w.Patient(servers) {
 		p.servers[s.Name] = s
 	}
 	if p.console.Progress() {

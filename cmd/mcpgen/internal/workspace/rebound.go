@@ -36,7 +36,7 @@ func (r *run) names(ctx context.Context, then, now generator.Options) error {
 		if i < 0 {
 			continue
 		}
-		s, err := r.w.accepted(was.Server)
+		s, err := r.w.Accepted(was.Server)
 		if err != nil {
 			continue // the report has the error
 		}

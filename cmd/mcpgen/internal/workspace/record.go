@@ -65,7 +65,7 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 }
 
 // remember stores the state after a run if it matches the files on disk. Failures are ignored.
-func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *draft, made *rendered) {
+func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *Draft, made *Rendered) {
 	path, err := w.cachePath("generated.json")
 	if err != nil {
 		return

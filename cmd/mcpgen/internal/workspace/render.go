@@ -19,24 +19,24 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// rendered holds the files of a draft, and the warnings about them.
-type rendered struct {
+// Rendered holds the files of a draft, and the warnings about them.
+type Rendered struct {
 	files    []generator.File // generated packages, snapshots, observed shapes, lock
 	warnings []generator.Warning
-	tools    []generator.Tool
+	Tools    []generator.Tool
 }
 
 // rendered adds the files that the generator does not make.
-func (w *Workspace) rendered(d *draft, out *generator.Output, clashes []generator.Warning) *rendered {
+func (w *Workspace) rendered(d *Draft, out *generator.Output, clashes []generator.Warning) *Rendered {
 	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(d)})
-	files = append(files, w.observedFiles(d.snapshots)...)
-	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+	files = append(files, w.observedFiles(d.Snapshots)...)
+	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
 		if tree := d.trees[name]; tree != nil {
 			files = append(files, generator.File{Path: w.treePath(name), Data: tree})
 		}
 	}
-	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.snapshots), w.choiceWarnings(d.snapshots), w.lapsed(w.Lock, d.lock, w.formerly, false), clashes)
-	return &rendered{files: files, warnings: warnings, tools: out.Tools}
+	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.Snapshots), w.choiceWarnings(d.Snapshots), w.lapsed(w.Lock, d.Lock, w.formerly, false), clashes)
+	return &Rendered{files: files, warnings: warnings, Tools: out.Tools}
 }
 
 // choiceWarnings returns a warning for each server whose tools are all left out by the configuration,

@@ -48,7 +48,7 @@ func (w *Workspace) restore(ctx context.Context, captures []*Capture) (known []*
 // what the server offers, in the last replaced lock, and in commits. It returns nil if all differ.
 func (w *Workspace) findLocked(ctx context.Context, name string, offered *schema.Snapshot) *schema.Snapshot {
 	locked := w.Lock.Servers[name]
-	if s, err := w.snapshot(name); err == nil && hasLocked(locked, s) {
+	if s, err := w.Snapshot(name); err == nil && hasLocked(locked, s) {
 		return s
 	}
 	if hasLocked(locked, offered) {

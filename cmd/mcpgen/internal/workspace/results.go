@@ -8,6 +8,7 @@ package workspace
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,13 +18,19 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/conflict"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
+	"github.com/mcpgen/mcpgen/schema/observe"
 )
 
 // maxResultFile bounds the size of result schemas in the configuration, in bytes.
@@ -55,6 +62,14 @@ func (w *Workspace) readResults(name string) error {
 	}
 	w.given[name] = g
 	return nil
+}
+
+// Results returns the schemas of the configuration and of observations that type the results of a snapshot's tools.
+func (w *Workspace) Results(name string, s *schema.Snapshot) (map[string]generator.Result, error) {
+	if err := w.readResults(name); err != nil {
+		return nil, err
+	}
+	return w.given[name].of(s), nil
 }
 
 // userResult reads the schema that the configuration names for a tool.
@@ -297,4 +312,41 @@ func strayReferences(doc *jsonschema.Document, s *jsonschema.Schema) []error {
 		errs = append(errs, strayReferences(doc, child)...)
 	}
 	return errs
+}
+
+// Fold merges a result into the earlier observations of a tool, and reports whether that changed them.
+func (w *Workspace) Fold(p naming.Pair, result *runtime.Result) (bool, error) {
+	var value json.RawMessage
+	if err := result.Decode(&value); err != nil {
+		return false, exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w: mcpgen can learn a type only from JSON, so it wrote nothing", p.Server, p.Tool, notJSON(err)))
+	}
+	g := w.given[p.Server]
+	observed := &lockfile.Observed{Server: p.Server, Tools: map[string]json.RawMessage{}}
+	if g.observed != nil {
+		maps.Copy(observed.Tools, g.observed.Tools)
+	}
+	before := observed.Tools[p.Tool]
+	shape, err := observe.Merge(before, value)
+	if e, ok := errors.AsType[*schema.Error](err); ok {
+		return false, hint.With(fmt.Errorf("%s: tool %q: %w", w.observedPath(p.Server), p.Tool, e),
+			"restore the file with git checkout", fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server))
+	}
+	if err != nil {
+		return false, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err), fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server)))
+	}
+	observed.Tools[p.Tool] = shape
+	g.before = map[string]generator.Result{}
+	if before != nil {
+		g.before[p.Tool] = generator.Result{Schema: before}
+	}
+	g.observed, g.file = observed, observed.Encode()
+	return !jsontext.Equal(before, shape), nil
+}
+
+// notJSON returns why a result has no shape, on one line.
+func notJSON(err error) error {
+	if e, ok := errors.AsType[*runtime.DecodeError](err); ok && e.Err != nil {
+		err = e.Err
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), "\n", " "))
 }

@@ -48,7 +48,7 @@ func (w *Workspace) verifyLock() error {
 	if err != nil || signers == nil {
 		return err
 	}
-	if err := w.requireLock(); err != nil {
+	if err := w.RequireLock(); err != nil {
 		return err
 	}
 	data, files, err := w.signable()
@@ -81,7 +81,7 @@ func (w *Workspace) signable() ([]byte, map[string]string, error) {
 		path := w.snapshotPath(name)
 		text, err := w.tree.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			_, err = w.snapshot(name) // its error has the next step
+			_, err = w.Snapshot(name) // its error has the next step
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", path, err)
@@ -125,7 +125,7 @@ func signingKey(ctx context.Context, name string) (ed25519.PrivateKey, error) {
 // the signatures are, and the signer as others write it to trust the key.
 func (w *Workspace) Sign(ctx context.Context, o SignOptions) ([]Stored, provenance.Signer, error) {
 	key, err := signingKey(ctx, o.Key)
-	if err = errors.Join(w.requireLock(), err); err != nil {
+	if err = errors.Join(w.RequireLock(), err); err != nil {
 		return nil, provenance.Signer{}, err
 	}
 	by := provenance.Signer{Name: o.By, Key: provenance.PublicKey(key)}
@@ -135,7 +135,7 @@ func (w *Workspace) Sign(ctx context.Context, o SignOptions) ([]Stored, provenan
 	}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		_, err := w.accepted(name)
+		_, err := w.Accepted(name)
 		errs = append(errs, err)
 	}
 	data, files, err := w.signable()
@@ -170,7 +170,7 @@ func (w *Workspace) signStored(ctx context.Context, o SignOptions, key ed25519.P
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
-		if _, err := w.accepted(s.Name); err != nil {
+		if _, err := w.Accepted(s.Name); err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
 		digest := w.Lock.Servers[s.Name].Store

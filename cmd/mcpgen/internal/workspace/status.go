@@ -106,7 +106,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 		out = append(out, w.serverStatus(ctx, host, s))
 	}
 	for _, name := range w.absentNames() {
-		err := w.notHere(name)
+		err := w.NotHere(name)
 		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Error: err.Error(), err: err, Drift: "not compared with the lock", code: exit.Server})
 	}
 	order := w.Names()
@@ -141,7 +141,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	}
 	_, st.Listing, _ = strings.Cut(host.Listing(s.Server), "\n")
 	if s.Err != nil {
-		st.Error, st.err, st.code = s.Err.Error(), s.Err, exit.Code(serverFailure(s.Err))
+		st.Error, st.err, st.code = s.Err.Error(), s.Err, exit.Code(ServerFailure(s.Err))
 		if isRefused(s.Err) {
 			st.State = report.StateRefused
 		}
@@ -162,8 +162,8 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	case err != nil:
 		st.Error, st.err, st.code = err.Error(), err, exit.Server
 	default:
-		if w.needs(s.Server) != nil {
-			if before, err := w.accepted(s.Server); err == nil { // otherwise driftState reports it
+		if w.Needs(s.Server) != nil {
+			if before, err := w.Accepted(s.Server); err == nil { // otherwise driftState reports it
 				snapshot, st.Unoffered = withUnoffered(before, snapshot)
 			}
 		}

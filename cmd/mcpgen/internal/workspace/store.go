@@ -115,7 +115,7 @@ func transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) erro
 // independent: the result has the uploaded ones.
 func (w *Workspace) Push(ctx context.Context, o StoreOptions) ([]Stored, error) {
 	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(w.requireLock(), err); err != nil {
+	if err = errors.Join(w.RequireLock(), err); err != nil {
 		return nil, err
 	}
 	all := make([]Stored, len(servers))
@@ -145,7 +145,7 @@ func (w *Workspace) Push(ctx context.Context, o StoreOptions) ([]Stored, error) 
 
 // artifactOf returns the artifact of a locked server and its tags, the version first.
 func (w *Workspace) artifactOf(name, surface string) (store.Artifact, []string, error) {
-	s, err := w.accepted(name)
+	s, err := w.Accepted(name)
 	if err != nil {
 		return store.Artifact{}, nil, err
 	}
@@ -210,31 +210,31 @@ func (w *Workspace) lockDigests(ctx context.Context, all []Stored, surfaces map[
 	if names == nil {
 		return nil
 	}
-	_, d, err := w.rewrite(ctx, names, func(d *draft) {
-		d.updateResults(ctx, nil, true)
+	_, d, err := w.rewrite(ctx, names, func(d *Draft) {
+		d.UpdateResults(ctx, nil, true)
 		for _, s := range all {
-			if d.snapshots[s.Server] != nil && current(s) {
-				locked := *d.lock.Servers[s.Server]
+			if d.Snapshots[s.Server] != nil && current(s) {
+				locked := *d.Lock.Servers[s.Server]
 				locked.Store = s.Digest
-				d.lock.Servers[s.Server] = &locked
+				d.Lock.Servers[s.Server] = &locked
 			}
 		}
 	})
-	return errors.Join(append(d.errs, err)...)
+	return errors.Join(append(d.Errs, err)...)
 }
 
 // rewrite writes the packages of servers, as edit changes the draft. If another run has written in the
 // meantime, it begins again.
-func (w *Workspace) rewrite(ctx context.Context, names []string, edit func(d *draft)) (*generator.Report, *draft, error) {
+func (w *Workspace) rewrite(ctx context.Context, names []string, edit func(d *Draft)) (*generator.Report, *Draft, error) {
 	for {
-		d := w.newDraft(func(name string) bool { return slices.Contains(names, name) }, false)
+		d := w.NewDraft(func(name string) bool { return slices.Contains(names, name) }, false)
 		d.keepStale, d.frozen = true, true
 		edit(d)
-		files, _, err := d.write(ctx, false)
+		files, _, err := d.Write(ctx, false)
 		if !errors.Is(err, generator.ErrChanged) {
 			return files, d, err
 		}
-		if err := w.read(ctx); err != nil {
+		if err := w.Reread(ctx); err != nil {
 			return nil, d, err
 		}
 	}
@@ -244,7 +244,7 @@ func (w *Workspace) rewrite(ctx context.Context, names []string, edit func(d *dr
 // lock stays as it is.
 func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *generator.Report, error) {
 	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(w.requireLock(), err); err != nil {
+	if err = errors.Join(w.RequireLock(), err); err != nil {
 		return nil, nil, err
 	}
 	signers, err := w.signers()
@@ -277,7 +277,7 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 		return nil
 	})
 	captures = slices.DeleteFunc(captures, func(c *Capture) bool { return c == nil })
-	files, d, err := w.rewrite(ctx, nil, func(d *draft) {
+	files, d, err := w.rewrite(ctx, nil, func(d *Draft) {
 		for _, c := range captures {
 			if l := w.Lock.Servers[c.Server.Name]; l != nil && l.Store == c.Store { // else another run has updated it
 				c.Launch, c.Artifact, c.Source = l.Launch, l.Artifact, l.Source
@@ -285,8 +285,8 @@ func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *genera
 			}
 		}
 	})
-	all = slices.DeleteFunc(all, func(s Stored) bool { return d.snapshots[s.Server] == nil })
-	return all, files, exit.Unless(ctx, errors.Join(append(append(errs, d.errs...), err)...))
+	all = slices.DeleteFunc(all, func(s Stored) bool { return d.Snapshots[s.Server] == nil })
+	return all, files, exit.Unless(ctx, errors.Join(append(append(errs, d.Errs...), err)...))
 }
 
 // stored returns the digest of a server's snapshot in the registry; "" if the lock has none.

@@ -39,8 +39,8 @@ func withUnoffered(locked, now *schema.Snapshot) (*schema.Snapshot, []report.Uno
 	return &all, unoffered
 }
 
-// needs returns the capabilities that were declared to a server when it was locked, but are not now.
-func (w *Workspace) needs(server string) []string {
+// Needs returns the capabilities that were declared to a server when it was locked, but are not now.
+func (w *Workspace) Needs(server string) []string {
 	servers, _ := w.Project.Only([]string{server})
 	if w.Lock.Servers[server] == nil || len(servers) == 0 {
 		return nil
@@ -74,7 +74,7 @@ type More struct {
 // More lists the selected servers again with all capabilities declared, and returns what they offer
 // beyond the lock. The error names the servers that could not be listed.
 func (w *Workspace) More(ctx context.Context) ([]More, error) {
-	if err := w.read(ctx); err != nil { // including what was just locked
+	if err := w.Reread(ctx); err != nil { // including what was just locked
 		return nil, err
 	}
 	locked, err := w.lockedSnapshots()

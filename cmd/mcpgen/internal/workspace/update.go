@@ -101,7 +101,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)
 	for _, name := range w.absentNames() {
 		if len(o.Servers) == 0 || slices.Contains(o.Servers, name) {
-			wrong = append(wrong, &serverError{name, w.notHere(name)})
+			wrong = append(wrong, &serverError{name, w.NotHere(name)})
 		}
 	}
 	for {
@@ -110,7 +110,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 		failed := append(slices.Clone(wrong), unknown...)
 		out, bad, err := u.update(ctx, known, refused, failed, o)
 		if errors.Is(err, generator.ErrChanged) {
-			if err := w.read(ctx); err != nil {
+			if err := w.Reread(ctx); err != nil {
 				return nil, err
 			}
 			continue
@@ -164,13 +164,13 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	u.unfold(folded)
 	out.Withheld = u.withheld
 	all := len(o.Servers) == 0
-	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
+	d := w.NewDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
 	d.reorder = o.Order
 	for i, c := range captures {
 		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
 		u.keepAccepted(d, i, c.Server.Name)
 	}
-	if d.whole = o.Upgrade; d.whole && len(wrong)+len(refused)+len(d.errs) == 0 {
+	if d.whole = o.Upgrade; d.whole && len(wrong)+len(refused)+len(d.Errs) == 0 {
 		if out.Fixed, err = w.fixDraft(ctx, d, o); err != nil {
 			return nil, nil, err
 		}
@@ -183,24 +183,24 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	if o.DryRun {
 		_, err := d.render(ctx, o.Strict)
 		out.Dropped = d.dropped
-		return out, d.errs, err
+		return out, d.Errs, err
 	}
-	var made *rendered
-	out.Files, made, err = d.write(ctx, o.Strict)
+	var made *Rendered
+	out.Files, made, err = d.Write(ctx, o.Strict)
 	if err == nil {
 		w.keepReplaced(true)
 	}
 	out.Dropped, out.Summary = d.removed(out.Files), d.summary(made, out.Files, captures)
-	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
 		if before := w.Lock.Servers[name]; len(generator.NewShapes(name, nil, before)) > 0 {
-			out.Shapes = append(out.Shapes, generator.NewShapes(name, before, d.lock.Servers[name])...)
+			out.Shapes = append(out.Shapes, generator.NewShapes(name, before, d.Lock.Servers[name])...)
 		}
 	}
 	if errors.Is(err, generator.ErrChanged) {
 		return nil, nil, err
 	}
-	out.Left = append(out.Left, leftOf(d.errs)...)
-	return out, d.errs, err
+	out.Left = append(out.Left, leftOf(d.Errs)...)
+	return out, d.Errs, err
 }
 
 // unfold withholds folded changes, unless they were accepted elsewhere.
@@ -246,7 +246,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 		if err != nil {
 			return nil, err
 		}
-		explain(&s, c.Problems, u.w.needs(name))
+		explain(&s, c.Problems, u.w.Needs(name))
 		u.changes = append(u.changes, slices.Clone(s.Changes))
 		silent, withheld := u.w.excluded(&s, before, u.accepts.withhold(&s))
 		if withheld, err = u.asked.answers(&s, withheld); err != nil {
@@ -268,11 +268,11 @@ func (w *Workspace) Targets(names []string) ([]endpoint.Server, error) {
 	for _, name := range names {
 		switch {
 		case w.absent[name] != "":
-			errs = append(errs, w.notHere(name))
+			errs = append(errs, w.NotHere(name))
 		case !slices.Contains(w.Names(), name):
 			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", cmp.Or(w.Project.Path, strings.Join(w.Options.MCP, ", "), w.system), name, orNone(strings.Join(w.Names(), ", "))), nearest.Question(name, w.Names())))
 		case !w.inScope(name):
-			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.Options.scope()))
+			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.Options.Scope()))
 		}
 	}
 	out, _ := w.Project.Only(names)

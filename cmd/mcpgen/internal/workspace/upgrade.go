@@ -141,7 +141,7 @@ func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*editing.Edit,
 }
 
 // fixDraft rewrites the user's code for a draft before it is written.
-func (w *Workspace) fixDraft(ctx context.Context, d *draft, o UpdateOptions) (*FixReport, error) {
+func (w *Workspace) fixDraft(ctx context.Context, d *Draft, o UpdateOptions) (*FixReport, error) {
 	before, _, err := w.sides(ctx, nil)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)

@@ -71,7 +71,7 @@ type UsageItem struct {
 // PushUsage records in the registry how this module uses the servers whose snapshots are there.
 func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, error) {
 	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(w.requireLock(), err); err != nil {
+	if err = errors.Join(w.RequireLock(), err); err != nil {
 		return nil, err
 	}
 	if err = errors.Join(err, w.requireStored(servers)); err != nil {

@@ -13,10 +13,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -244,4 +246,34 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 	kept := c.keepBack(nil, slices.Concat(silent, withheld), changes)
 	c.Snapshot, c.Store = kept.Snapshot, kept.Store
 	return nil
+}
+
+// MayCall returns an error, with the reason, for a tool of a locked server that is missing in the lock, or that
+// has an unaccepted security finding. Now is what the server lists. It warns about a tool with another change that
+// programs do not call: the call that a report suggests shows the server's answer.
+func (w *Workspace) MayCall(ctx context.Context, p naming.Pair, now *schema.Snapshot) error {
+	_, isLocked := w.Lock.Servers[p.Server].Items(schema.KindTool)[p.Tool]
+	s, err := w.judge(ctx, comparison{name: p.Server, before: w.oldSnapshot(p.Server), after: now}, w.judgement(Judging{}))
+	if err != nil {
+		return err
+	}
+	all := s.All()
+	s.Drop(func(c *drift.Change) bool {
+		return c.Kind != schema.KindTool || c.Name != p.Tool && renamedTo(c, all) != p.Tool
+	})
+	why, update := Reasons(new(accepts).withhold(&s))
+	switch {
+	case why != "" && isLocked:
+		err = hint.With(fmt.Errorf("the tool has changed, and nobody has accepted the change: %s", why), "review the change, then run "+update)
+	case why != "":
+		err = hint.With(fmt.Errorf("mcpgen.lock does not have this tool, because nobody has accepted the tool: %s", why), "review the change, then run "+update)
+	case !isLocked:
+		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
+	case len(s.Changes) > 0 && s.Changes[0].Severity.AtLeast(drift.Unknown):
+		w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, LockName, s.Changes[0].Message), "see the changes: mcpgen check"))
+		return nil
+	default:
+		return nil
+	}
+	return exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err))
 }

@@ -117,7 +117,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if err := cmp.Or(opts.checkOnly(project), w.someSelected()); err != nil {
 		return nil, errors.Join(partly, err)
 	}
-	return w, w.read(ctx)
+	return w, w.Reread(ctx)
 }
 
 // warn prints the notices of a configuration. A nil project has none.
@@ -130,8 +130,8 @@ func (o *Options) warn(project *config.Project) {
 	}
 }
 
-// read reads the lock and the generated files, in a consistent state.
-func (w *Workspace) read(ctx context.Context) error {
+// Reread reads the lock and the generated files, in a consistent state.
+func (w *Workspace) Reread(ctx context.Context) error {
 	tree, err := w.readTree(ctx)
 	if err != nil {
 		return err
@@ -228,15 +228,15 @@ func elsewhere(env config.Environment, line []string, notFound error) error {
 
 // chooseProfile selects the servers of the profile.
 func (o *Options) chooseProfile(project *config.Project) error {
-	of, err := profileOf(project, o.Profile)
+	of, err := ProfileOf(project, o.Profile)
 	if o.Profile != "" && !o.Typed {
 		o.Only, o.OnlyBy = of.Servers, "--profile "+o.Profile
 	}
 	return err
 }
 
-// profileOf returns a profile of the configuration; "" is everything.
-func profileOf(project *config.Project, name string) (policy.Profile, error) {
+// ProfileOf returns a profile of the configuration; "" is everything.
+func ProfileOf(project *config.Project, name string) (policy.Profile, error) {
 	of, ok := project.Profiles[name]
 	if known := slices.Sorted(maps.Keys(project.Profiles)); !ok && name != "" {
 		return of, hint.With(fmt.Errorf("--profile: there is no profile %q; configured: %s", name, orNone(strings.Join(known, ", "))), nearest.Question(name, known))
@@ -249,7 +249,7 @@ func profileOf(project *config.Project, name string) (policy.Profile, error) {
 // configured.
 func (o *Options) checkOnly(project *config.Project) error {
 	_, unknown := project.Only(o.Only)
-	names := serverNames(project.Servers)
+	names := ServerNames(project.Servers)
 	var errs []error
 	for _, name := range unknown {
 		err := hint.With(fmt.Errorf("%s: no server is called %q; configured: %s", o.OnlyBy, name, orNone(strings.Join(names, ", "))), nearest.Question(name, names))
@@ -278,7 +278,7 @@ func (o *Options) noneSelected(names []string) error {
 	if len(o.Only) == 0 {
 		return fmt.Errorf("%s: it names no server", o.OnlyBy)
 	}
-	return fmt.Errorf("%s: no enabled server has one of these names; configured: %s", o.scope(), orNone(strings.Join(names, ", ")))
+	return fmt.Errorf("%s: no enabled server has one of these names; configured: %s", o.Scope(), orNone(strings.Join(names, ", ")))
 }
 
 // Narrow selects only these servers; without names it changes nothing. A name that is not a selected
@@ -293,7 +293,7 @@ func (w *Workspace) Narrow(names []string) error {
 }
 
 // Names returns the names of all enabled servers.
-func (w *Workspace) Names() []string { return serverNames(w.Project.Servers) }
+func (w *Workspace) Names() []string { return ServerNames(w.Project.Servers) }
 
 // Selected returns the enabled servers that --servers selects.
 func (w *Workspace) Selected() []endpoint.Server {
@@ -304,8 +304,8 @@ func (w *Workspace) Selected() []endpoint.Server {
 // inScope reports whether --servers selects a server, configured or not.
 func (w *Workspace) inScope(name string) bool { return w.only == nil || slices.Contains(w.only, name) }
 
-// scope returns the flag or the variables that select servers, with the names.
-func (o *Options) scope() string { return o.OnlyBy + " " + strings.Join(o.Only, ",") }
+// Scope returns the flag or the variables that select servers, with the names.
+func (o *Options) Scope() string { return o.OnlyBy + " " + strings.Join(o.Only, ",") }
 
 func orNone(list string) string { return cmp.Or(list, "none") }
 
@@ -351,15 +351,15 @@ func (w *Workspace) readLock(ctx context.Context) error {
 // it. A server whose snapshot cannot be read stays unchanged, and generate and check report it.
 func (w *Workspace) rehash() {
 	for name, locked := range w.Lock.Servers {
-		if s, err := w.snapshot(name); err == nil {
+		if s, err := w.Snapshot(name); err == nil {
 			locked.Rehash(s)
 		}
 	}
 	w.Lock.Revision = schema.ContractRevision
 }
 
-// requireLock fails if there is no lock yet.
-func (w *Workspace) requireLock() error {
+// RequireLock fails if there is no lock yet.
+func (w *Workspace) RequireLock() error {
 	if w.Locked {
 		return nil
 	}
@@ -378,7 +378,7 @@ func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
 		if w.Lock.Servers[server.Name] == nil {
 			continue
 		}
-		s, err := w.snapshot(server.Name)
+		s, err := w.Snapshot(server.Name)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -388,8 +388,8 @@ func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
 	return out, errors.Join(errs...)
 }
 
-// snapshot reads the snapshot of a server, if necessary from the old folder of a renamed package.
-func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
+// Snapshot reads the snapshot of a server, if necessary from the old folder of a renamed package.
+func (w *Workspace) Snapshot(name string) (*schema.Snapshot, error) {
 	if s := w.restored[name]; s != nil {
 		return s, nil
 	}

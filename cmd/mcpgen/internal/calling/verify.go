@@ -1,4 +1,4 @@
-package workspace
+package calling
 
 // This file decodes results with the generated code of a tool to find parts that no field reads. It
 // builds a program in the module that calls the generated code; the program's source is only visible to
@@ -16,11 +16,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema/sample"
 )
 
@@ -50,11 +52,11 @@ func (r *VerifyReport) Whole() bool {
 // Verify decodes results of a locked tool with its generated code on disk, and reports parts that no
 // field reads. A result is a whole result of the protocol, or only the structured content. No server is
 // started; the go command builds a program in the module, and changes nothing there.
-func (w *Workspace) Verify(ctx context.Context, name string, results []json.RawMessage) (*VerifyReport, error) {
-	if err := w.requireLock(); err != nil {
+func Verify(ctx context.Context, w *workspace.Workspace, name string, results []json.RawMessage) (*VerifyReport, error) {
+	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	spec, err := w.generated(ctx, name)
+	spec, err := generated(ctx, w, name)
 	if err != nil {
 		return nil, err
 	}
@@ -67,14 +69,14 @@ func (w *Workspace) Verify(ctx context.Context, name string, results []json.RawM
 	for _, r := range results {
 		in.Results = append(in.Results, asResult(r))
 	}
-	if report.Results, err = w.runVerifier(ctx, *spec.Go, in); err != nil {
+	if report.Results, err = runVerifier(ctx, w.Project, w.Root, *spec.Go, in); err != nil {
 		return nil, fmt.Errorf("%s/%s: %w", spec.ServerName, spec.ToolName, err)
 	}
 	return report, nil
 }
 
 // generated finds a tool with generated code and a result type.
-func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, error) {
+func generated(ctx context.Context, w *workspace.Workspace, name string) (*workspace.ToolSpec, error) {
 	listing, err := w.List(ctx, false)
 	if err != nil {
 		return nil, err
@@ -116,13 +118,13 @@ type verifyInput struct {
 }
 
 // runVerifier builds and runs the program.
-func (w *Workspace) runVerifier(ctx context.Context, tool generator.GoTool, in verifyInput) ([]Verified, error) {
+func runVerifier(ctx context.Context, project *config.Project, root string, tool generator.GoTool, in verifyInput) ([]Verified, error) {
 	dir, err := os.MkdirTemp("", "mcpgen-verify-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	program, err := w.buildVerifier(ctx, dir, tool)
+	program, err := buildVerifier(ctx, project, root, dir, tool)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ func (w *Workspace) runVerifier(ctx context.Context, tool generator.GoTool, in v
 	if err != nil {
 		return nil, err
 	}
-	out, err := w.command(ctx, bytes.NewReader(input), program)
+	out, err := command(ctx, project, root, bytes.NewReader(input), program)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +145,8 @@ func (w *Workspace) runVerifier(ctx context.Context, tool generator.GoTool, in v
 
 // buildVerifier builds the program in dir. For the go command its source is next to the generated
 // packages, so that it may import internal ones; on disk it is only in dir.
-func (w *Workspace) buildVerifier(ctx context.Context, dir string, tool generator.GoTool) (string, error) {
-	folder := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output), "mcpgen_verify")
+func buildVerifier(ctx context.Context, project *config.Project, root string, dir string, tool generator.GoTool) (string, error) {
+	folder := filepath.Join(root, filepath.FromSlash(project.Output), "mcpgen_verify")
 	source, overlay, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "verify.exe")
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(folder, "main.go"): source}})
 	if err != nil {
@@ -153,16 +155,16 @@ func (w *Workspace) buildVerifier(ctx context.Context, dir string, tool generato
 	if err := errors.Join(os.WriteFile(source, verifier(tool), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
 		return "", err
 	}
-	if _, err := w.command(ctx, nil, "go", "build", "-overlay", overlay, "-o", program, path.Dir(tool.Import)+"/mcpgen_verify"); err != nil {
+	if _, err := command(ctx, project, root, nil, "go", "build", "-overlay", overlay, "-o", program, path.Dir(tool.Import)+"/mcpgen_verify"); err != nil {
 		return "", hint.With(fmt.Errorf("the generated code does not build: %w", err), "run mcpgen generate, then go build ./... for the remaining errors")
 	}
 	return program, nil
 }
 
 // command runs a program in the output folder, and returns its output.
-func (w *Workspace) command(ctx context.Context, in *bytes.Reader, name string, args ...string) ([]byte, error) {
+func command(ctx context.Context, project *config.Project, root string, in *bytes.Reader, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
+	cmd.Dir = filepath.Join(root, filepath.FromSlash(project.Output))
 	if in != nil {
 		cmd.Stdin = in
 	}

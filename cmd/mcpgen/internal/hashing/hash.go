@@ -1,6 +1,5 @@
-package workspace
-
-// This file returns the texts from which the hashes of a definition are computed.
+// Package hashing is the command hash: it returns the texts from which the hashes of a definition are computed.
+package hashing
 
 import (
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/schema"
@@ -70,8 +71,8 @@ func (h *Hashed) Shortened() (found []string) {
 }
 
 // LockedItem returns a locked item and its server, by a name such as server/tool.
-func (w *Workspace) LockedItem(kind schema.Kind, name string) (server string, item schema.Item, err error) {
-	if err := w.requireLock(); err != nil {
+func LockedItem(w *workspace.Workspace, kind schema.Kind, name string) (server string, item schema.Item, err error) {
+	if err := w.RequireLock(); err != nil {
 		return "", item, err
 	}
 	for _, server := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
@@ -79,7 +80,7 @@ func (w *Workspace) LockedItem(kind schema.Kind, name string) (server string, it
 		if !ok {
 			continue
 		}
-		s, err := w.accepted(server)
+		s, err := w.Accepted(server)
 		if err != nil {
 			return "", item, err
 		}
@@ -89,5 +90,5 @@ func (w *Workspace) LockedItem(kind schema.Kind, name string) (server string, it
 			}
 		}
 	}
-	return "", item, hint.With(fmt.Errorf("%s: no file and no locked %s has this name", name, kind), w.meantTool(name), "list the names: mcpgen list")
+	return "", item, hint.With(fmt.Errorf("%s: no file and no locked %s has this name", name, kind), calling.MeantTool(w, name), "list the names: mcpgen list")
 }

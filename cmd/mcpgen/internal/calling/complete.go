@@ -1,4 +1,4 @@
-package workspace
+package calling
 
 // This file completes command lines with names and values from the lock. It starts no server.
 
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -20,10 +21,10 @@ type Word struct {
 }
 
 // ToolWords returns the locked tools as server/tool, sorted.
-func (w *Workspace) ToolWords() []Word {
+func ToolWords(w *workspace.Workspace) []Word {
 	var words []Word
 	for _, server := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		s, err := w.snapshot(server)
+		s, err := w.Snapshot(server)
 		if err != nil {
 			continue // reported where it is needed
 		}
@@ -39,8 +40,8 @@ func (w *Workspace) ToolWords() []Word {
 
 // ArgumentWords returns the arguments of a locked tool as key=, in the order of its definition. If begun
 // already contains the key, it returns the values as key=value.
-func (w *Workspace) ArgumentWords(name, begun string) []Word {
-	_, definition := w.lockedDefinition(name)
+func ArgumentWords(w *workspace.Workspace, name, begun string) []Word {
+	_, definition := lockedDefinition(w, name)
 	if definition == nil || definition.InputSchema == nil {
 		return nil
 	}

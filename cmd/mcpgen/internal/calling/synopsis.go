@@ -1,4 +1,4 @@
-package workspace
+package calling
 
 // This file describes the arguments of a tool on the command line.
 
@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -145,10 +146,10 @@ func synopsis(definition *schema.Tool) string {
 
 // PickTools separates names of servers and of tools. It returns the servers of both, and the tools as
 // server/tool. An unknown name is treated as a server's.
-func (w *Workspace) PickTools(names []string) (servers, tools []string) {
+func PickTools(w *workspace.Workspace, names []string) (servers, tools []string) {
 	for _, name := range names {
 		server, _, ok := strings.Cut(name, "/")
-		pair, definition := w.lockedDefinition(name)
+		pair, definition := lockedDefinition(w, name)
 		switch {
 		case slices.Contains(w.Names(), name):
 			server = name
@@ -169,8 +170,8 @@ func (w *Workspace) PickTools(names []string) (servers, tools []string) {
 
 // Keep reduces a listing to the named tools, given as server/tool. The error lists the missing ones.
 // Live says that the listing is the servers', not the lock's.
-func (w *Workspace) Keep(l *Listing, tools []string, live bool) error {
-	where, list := LockName+" has", "mcpgen list"
+func Keep(w *workspace.Workspace, l *workspace.Listing, tools []string, live bool) error {
+	where, list := workspace.LockName+" has", "mcpgen list"
 	if live {
 		where, list = "the server has", "mcpgen list --live"
 	}
@@ -178,14 +179,14 @@ func (w *Workspace) Keep(l *Listing, tools []string, live bool) error {
 		where, list = fmt.Sprintf("the profile %q has", name), list+" --profile "+name
 	}
 	kept := map[string]bool{}
-	l.Specs = slices.DeleteFunc(l.Specs, func(t ToolSpec) bool {
+	l.Specs = slices.DeleteFunc(l.Specs, func(t workspace.ToolSpec) bool {
 		name := t.ServerName + "/" + t.ToolName
 		kept[name] = kept[name] || slices.Contains(tools, name)
 		return !kept[name]
 	})
 	for _, name := range tools {
 		if !kept[name] {
-			return hint.With(fmt.Errorf("%s: %s no such tool", name, where), w.meantTool(name), "list the names: "+list)
+			return hint.With(fmt.Errorf("%s: %s no such tool", name, where), MeantTool(w, name), "list the names: "+list)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package workspace
+package calling
 
 // This file calls read-only tools to check whether their results match their schemas.
 
@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -18,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -50,11 +52,11 @@ func FitsCode(found []Fit) int {
 // Only tools that are marked read-only, have such a schema, and are allowed by the policy without asking
 // are called. Any other named tool is an error, and so is a name without tools. The second error is for
 // calls that could not begin.
-func (w *Workspace) Fits(ctx context.Context, names []string, args json.RawMessage) ([]Fit, error) {
-	if err := w.requireLock(); err != nil {
+func Fits(ctx context.Context, w *workspace.Workspace, names []string, args json.RawMessage) ([]Fit, error) {
+	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	calls, servers, err := w.fitting(names)
+	calls, servers, err := fitting(w, names)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +77,7 @@ func (w *Workspace) Fits(ctx context.Context, names []string, args json.RawMessa
 		if f.Args == nil {
 			f.Args = c.example
 		}
-		f.Wrong, f.Err = w.fits(ctx, host, c, f.Args)
+		f.Wrong, f.Err = tryFit(ctx, w.Lock, host, c, f.Args)
 		fits = append(fits, f)
 	}
 	return fits, nil
@@ -88,7 +90,7 @@ type fitCall struct {
 }
 
 // fitting finds the tools for names, and the servers to attach to.
-func (w *Workspace) fitting(names []string) (calls []fitCall, servers []endpoint.Server, err error) {
+func fitting(w *workspace.Workspace, names []string) (calls []fitCall, servers []endpoint.Server, err error) {
 	gate, err := live.Policy(w.Project, nil)
 	if err != nil {
 		return nil, nil, err
@@ -99,15 +101,15 @@ func (w *Workspace) fitting(names []string) (calls []fitCall, servers []endpoint
 		if w.Lock.Servers[s.Name] == nil {
 			continue
 		}
-		snapshot, err := w.accepted(s.Name)
-		if err := errors.Join(err, w.readResults(s.Name)); err != nil {
+		snapshot, err := w.Accepted(s.Name)
+		given, wrong := w.Results(s.Name, snapshot)
+		if err := errors.Join(err, wrong); err != nil {
 			return nil, nil, err
 		}
 		found := len(calls)
-		given := w.given[s.Name].of(snapshot)
 		for _, it := range snapshot.Tools {
 			pair := naming.Pair{Server: s.Name, Tool: it.Name}
-			byServer, byTool := slices.Index(names, s.Name), slices.IndexFunc(names, func(n string) bool { return len(w.matching(n, []naming.Pair{pair})) > 0 })
+			byServer, byTool := slices.Index(names, s.Name), slices.IndexFunc(names, func(n string) bool { return len(Matching(w, n, []naming.Pair{pair})) > 0 })
 			for _, i := range []int{byServer, byTool} {
 				if i >= 0 {
 					matched[i] = true
@@ -161,9 +163,9 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	return c, ""
 }
 
-// fits makes one call, and returns the violations of the schema.
-func (w *Workspace) fits(ctx context.Context, host *live.Host, c fitCall, args json.RawMessage) ([]string, error) {
-	result, err := callTool(ctx, host, c.Pair, w.Lock.Servers[c.Server].Tools[c.Tool].Contract, args)
+// tryFit makes one call, and returns the violations of the schema.
+func tryFit(ctx context.Context, lock *lockfile.Lock, host *live.Host, c fitCall, args json.RawMessage) ([]string, error) {
+	result, err := callTool(ctx, host, c.Pair, lock.Servers[c.Server].Tools[c.Tool].Contract, args)
 	switch {
 	case err != nil:
 		return nil, err

@@ -1,4 +1,4 @@
-package workspace
+package calling
 
 // This file finds the server that owns a tool name if several servers may have it, without waiting for
 // servers that fail to start.
@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // ownerGrace is how long other servers are awaited once one has the name.
@@ -39,31 +39,30 @@ type answer struct {
 // no package runner may be installing the others. A warning lists the servers that were not awaited,
 // since they may have the name too. A name that two servers have is an error, and so is a tool that the
 // lock of its server leaves out.
-func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
+func owner(ctx context.Context, w *workspace.Workspace, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
 	var locked []naming.Pair
 	for _, s := range candidates {
-		locked = append(locked, w.lockedTools(s.Name)...)
+		locked = append(locked, lockedTools(w.Lock, s.Name)...)
 	}
-	if found := w.matching(name, locked); len(found) > 1 {
-		_, err := w.onlyOne(name, found)
+	if found := Matching(w, name, locked); len(found) > 1 {
+		_, err := OnlyOne(w, name, found)
 		return nil, naming.Pair{}, err
 	}
-	candidates = w.patient(candidates)
-	progress := w.startProgress(candidates)
-	defer progress.stop()
-	host, err := w.connect(ctx, nil, progress, live.Options{})
+	candidates = w.Patient(candidates)
+	host, done, err := w.Connect(ctx, candidates)
+	defer done()
 	if err != nil {
 		return nil, naming.Pair{}, err
 	}
 	asking, cancel := context.WithCancel(ctx)
 	answers := make(chan answer, len(candidates))
 	for _, s := range candidates {
-		go func() { answers <- w.ask(asking, host, s) }()
+		go func() { answers <- ask(asking, host, s) }()
 	}
-	pair, err := w.await(name, candidates, answers)
+	pair, err := await(w, name, candidates, answers)
 	cancel() // pending servers are no longer needed
 	if err == nil {
-		err = w.checkLocked(ctx, host, pair)
+		err = checkLocked(ctx, w, host, pair)
 	}
 	if err != nil {
 		host.Close()
@@ -72,10 +71,8 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 	return host, pair, nil
 }
 
-// checkLocked returns an error, with the reason, for a tool of a locked server that is missing in the lock,
-// or that has an unaccepted security finding. It warns about a tool with another change that programs do
-// not call: the call that a report suggests shows the server's answer.
-func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.Pair) error {
+// checkLocked is [workspace.Workspace.MayCall] for a tool whose definition differs from the lock.
+func checkLocked(ctx context.Context, w *workspace.Workspace, host *live.Host, p naming.Pair) error {
 	locked := w.Lock.Servers[p.Server]
 	if locked == nil {
 		return nil
@@ -87,38 +84,16 @@ func (w *Workspace) checkLocked(ctx context.Context, host *live.Host, p naming.P
 	}
 	now, _, err := host.Snapshot(ctx, p.Server)
 	if err != nil {
-		return serverFailure(err)
+		return workspace.ServerFailure(err)
 	}
-	s, err := w.judge(ctx, comparison{name: p.Server, before: w.oldSnapshot(p.Server), after: now}, w.judgement(Judging{}))
-	if err != nil {
-		return err
-	}
-	all := s.All()
-	s.Drop(func(c *drift.Change) bool {
-		return c.Kind != schema.KindTool || c.Name != p.Tool && renamedTo(c, all) != p.Tool
-	})
-	why, update := Reasons(new(accepts).withhold(&s))
-	switch {
-	case why != "" && isLocked:
-		err = hint.With(fmt.Errorf("the tool has changed, and nobody has accepted the change: %s", why), "review the change, then run "+update)
-	case why != "":
-		err = hint.With(fmt.Errorf("mcpgen.lock does not have this tool, because nobody has accepted the tool: %s", why), "review the change, then run "+update)
-	case !isLocked:
-		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
-	case len(s.Changes) > 0 && s.Changes[0].Severity.AtLeast(drift.Unknown):
-		w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, LockName, s.Changes[0].Message), "see the changes: mcpgen check"))
-		return nil
-	default:
-		return nil
-	}
-	return exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err))
+	return w.MayCall(ctx, p, now)
 }
 
 // ask attaches to one candidate and lists its tools.
-func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
+func ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 	a := answer{server: s.Name}
 	if err := host.Attach(ctx, s); err != nil {
-		a.err = serverFailure(err)
+		a.err = workspace.ServerFailure(err)
 		return a
 	}
 	offered, _ := host.Offered(s.Name)
@@ -129,8 +104,8 @@ func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server)
 }
 
 // notAnswered returns the error for a name that no server with an answer has.
-func (w *Workspace) notAnswered(name string, candidates []endpoint.Server, waiting []string) error {
-	answered := slices.DeleteFunc(serverNames(candidates), func(s string) bool { return slices.Contains(waiting, s) })
+func notAnswered(name string, candidates []endpoint.Server, waiting []string) error {
+	answered := slices.DeleteFunc(workspace.ServerNames(candidates), func(s string) bool { return slices.Contains(waiting, s) })
 	steps := make([]string, len(waiting))
 	for i, server := range waiting {
 		steps[i] = "to wait for the server, name it: mcpgen call " + hint.Word(server+"/"+name)
@@ -144,7 +119,7 @@ func (w *Workspace) notAnswered(name string, candidates []endpoint.Server, waiti
 }
 
 // installs reports whether a package runner may still be installing one of the named servers.
-func (w *Workspace) installs(servers []endpoint.Server, names []string) bool {
+func installs(servers []endpoint.Server, names []string) bool {
 	return slices.ContainsFunc(servers, func(s endpoint.Server) bool {
 		_, ok := install.Of(s.Launch)
 		return ok && slices.Contains(names, s.Name)
@@ -152,8 +127,8 @@ func (w *Workspace) installs(servers []endpoint.Server, names []string) bool {
 }
 
 // await receives answers until the owner of the name is known.
-func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
-	waiting := serverNames(candidates)
+func await(w *workspace.Workspace, name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
+	waiting := workspace.ServerNames(candidates)
 	var offered, found []naming.Pair
 	var failed []error
 	var grace, silent <-chan time.Time
@@ -162,16 +137,16 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 		case a := <-answers:
 			waiting = slices.DeleteFunc(waiting, func(s string) bool { return s == a.server })
 			offered = append(offered, a.offered...)
-			found = w.matching(name, offered)
+			found = Matching(w, name, offered)
 			failed = append(failed, a.err)
 		case <-grace:
 			w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to choose the server, call the tool as server/tool"))
-			return w.onlyOne(name, found)
+			return OnlyOne(w, name, found)
 		case <-silent:
-			return naming.Pair{}, errors.Join(append(failed, w.notAnswered(name, candidates, waiting))...)
+			return naming.Pair{}, errors.Join(append(failed, notAnswered(name, candidates, waiting))...)
 		}
 		if len(found) == 0 {
-			if silent == nil && len(offered) > 0 && !w.installs(candidates, waiting) {
+			if silent == nil && len(offered) > 0 && !installs(candidates, waiting) {
 				silent = time.After(ownerGrace)
 			}
 			continue
@@ -187,5 +162,5 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 	if err := errors.Join(failed...); len(found) == 0 && err != nil {
 		return naming.Pair{}, err
 	}
-	return w.onlyOne(name, found)
+	return OnlyOne(w, name, found)
 }

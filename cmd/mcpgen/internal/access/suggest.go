@@ -1,4 +1,4 @@
-package workspace
+package access
 
 // This file determines the permissions that the project needs: for the calls in its code, and those in
 // its audit log.
@@ -10,9 +10,10 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/logs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
-	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -56,7 +57,7 @@ type Need struct {
 }
 
 // Allowed reports whether the current rules allow the item.
-func (n Need) Allowed() bool { return n.Decision == decisionAllowed }
+func (n Need) Allowed() bool { return n.Decision == workspace.DecisionAllowed }
 
 // Missing returns the needs of the code that the rules do not allow. Addresses that are built at run time
 // are ignored.
@@ -69,10 +70,10 @@ func (s *Suggestion) Missing() []Need {
 // Suggest collects the calls of the module and of the audit log. No server is started. The error is
 // ctx's, or that of an unreadable policy or log; parts of the module that cannot be searched are in the
 // result.
-func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion, error) {
+func Suggest(ctx context.Context, w *workspace.Workspace, o SuggestOptions) (*Suggestion, error) {
 	out := &Suggestion{Needs: []Need{}}
-	w.grammarFor(out, o.Grammar)
-	uses, unseen, err := w.uses(ctx)
+	grammarFor(w.Project, out, o.Grammar)
+	uses, unseen, err := w.Uses(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,16 +84,16 @@ func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion,
 	}
 	all := needs{}
 	for _, u := range uses {
-		n := all.of(u.Server, methodOf(u.Kind), u.Item)
+		n := all.of(u.Server, workspace.MethodOf(u.Kind), u.Item)
 		n.CallSites, n.template = u.Sites, u.Kind == schema.KindTemplate
 	}
-	if err := w.logged(all); err != nil {
+	if err := logged(w, all); err != nil {
 		return nil, err
 	}
 	for _, n := range all {
 		req := runtime.Request{Server: n.Server, Method: n.Method, Name: n.Name}
 		said := gate.Explain(req)
-		n.Decision, n.Reason = decided(said)
+		n.Decision, n.Reason = workspace.Decided(said)
 		if said.Place.List == "deny" {
 			n.DeniedBy = said.Rule
 		}
@@ -111,8 +112,8 @@ func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion,
 }
 
 // grammarFor determines how rules are written, and in which file.
-func (w *Workspace) grammarFor(s *Suggestion, wanted policy.Grammar) {
-	rules := w.Project.Rules
+func grammarFor(project *config.Project, s *Suggestion, wanted policy.Grammar) {
+	rules := project.Rules
 	s.Grammar = wanted
 	for _, file := range rules.Files {
 		if s.Grammar == "" || s.Grammar == file.Grammar {
@@ -122,7 +123,7 @@ func (w *Workspace) grammarFor(s *Suggestion, wanted policy.Grammar) {
 	}
 	s.Grammar = cmp.Or(s.Grammar, rules.Granted, policy.GrammarOwn)
 	if s.Grammar == policy.GrammarOwn {
-		s.File, s.Key = w.Project.Path, "policy.allow"
+		s.File, s.Key = project.Path, "policy.allow"
 	}
 }
 
@@ -141,37 +142,9 @@ func byItem(a, b Need) int {
 	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Name, b.Name))
 }
 
-func methodOf(k schema.Kind) string {
-	switch k {
-	case schema.KindPrompt:
-		return protocol.MethodGetPrompt
-	case schema.KindResource, schema.KindTemplate, schema.KindSkill, schema.KindApp:
-		return protocol.MethodReadResource
-	}
-	return protocol.MethodCallTool
-}
-
-// uses returns the items that the module calls with generated functions. A project without generated code
-// has none.
-func (w *Workspace) uses(ctx context.Context) ([]impact.Use, []report.Unseen, error) {
-	if w.Lock == nil || len(w.Lock.Servers) == 0 {
-		return nil, nil, nil
-	}
-	current, _, err := w.sides(ctx, nil)
-	var found []impact.Use
-	var problems []impact.Problem
-	if err == nil {
-		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: current})
-	}
-	if ctx.Err() != nil {
-		return nil, nil, context.Cause(ctx)
-	}
-	return found, unseen(problems, err), nil
-}
-
 // logged adds the calls of the audit log. A project without a log has none. Calls of unknown tools are
 // ignored: a caller may have made up the name.
-func (w *Workspace) logged(all needs) error {
+func logged(w *workspace.Workspace, all needs) error {
 	if w.Project.Audit == nil {
 		return nil
 	}

@@ -1,4 +1,6 @@
-package workspace
+// Package calling calls tools, and learns from what they return: the commands call and observe. It knows which tool a name
+// means, and completes command lines.
+package calling
 
 import (
 	"cmp"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -23,41 +26,42 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Call calls one tool by its qualified name or by server/tool. If the name or the lock determines the
-// server, only this server is attached; otherwise see [Workspace.owner].
-func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage) (*runtime.Result, error) {
+// server, only this server is attached; otherwise see [owner].
+func Call(ctx context.Context, w *workspace.Workspace, name string, args json.RawMessage) (*runtime.Result, error) {
 	if slices.Contains(w.Project.Native, name) {
-		return w.callAlone(ctx, naming.Pair{Tool: name}, args)
+		return callAlone(ctx, w, naming.Pair{Tool: name}, args)
 	}
-	if err := w.refuseServer(name); err != nil {
+	if err := refuseServer(w, name); err != nil {
 		return nil, err
 	}
-	candidates := w.candidates(name)
+	candidates := candidates(w, name)
 	if len(candidates) == 0 {
-		if err := w.toolNotHere(name); err != nil {
-			w.record(ctx, name, args, err)
+		if err := toolNotHere(w, name); err != nil {
+			logFailed(ctx, w, name, args, err)
 			return nil, err
 		}
-		err := hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, orNone(strings.Join(w.Names(), ", "))), w.meantTool(name), "list the names: mcpgen list")
-		if w.only != nil {
-			err = fmt.Errorf("no server of %s has a tool %q", w.Options.scope(), name)
+		err := hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, cmp.Or(strings.Join(w.Names(), ", "), "none")), MeantTool(w, name), "list the names: mcpgen list")
+		if w.Options.Only != nil {
+			err = fmt.Errorf("no server of %s has a tool %q", w.Options.Scope(), name)
 		}
-		w.record(ctx, name, args, err)
+		logFailed(ctx, w, name, args, err)
 		return nil, err
 	}
-	denied := w.denied(name, args)
-	if err := w.checkArguments(name, args); err != nil && denied == nil {
+	denied := denied(w, name, args)
+	if err := checkArguments(w, name, args); err != nil && denied == nil {
 		return nil, err
 	}
-	host, pair, err := w.owner(ctx, name, candidates)
+	host, pair, err := owner(ctx, w, name, candidates)
 	switch {
 	case err == nil:
 	case denied != nil && ctx.Err() == nil: // the state of its server does not matter
-		return w.callAlone(ctx, *denied, args)
+		return callAlone(ctx, w, *denied, args)
 	default:
-		w.record(ctx, name, args, err)
+		logFailed(ctx, w, name, args, err)
 		return nil, err
 	}
 	defer host.Close()
@@ -66,8 +70,8 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 
 // denied returns the locked tool that name identifies if the policy denies the call, so that its arguments and its
 // server do not matter; else nil. If a person can be asked, the call may still be allowed.
-func (w *Workspace) denied(name string, args json.RawMessage) *naming.Pair {
-	pair, definition := w.lockedDefinition(name)
+func denied(w *workspace.Workspace, name string, args json.RawMessage) *naming.Pair {
+	pair, definition := lockedDefinition(w, name)
 	if definition == nil || w.Project.Policy == nil {
 		return nil
 	}
@@ -83,15 +87,15 @@ func (w *Workspace) denied(name string, args json.RawMessage) *naming.Pair {
 }
 
 // refuseServer returns an error for the name of a server, unless a locked tool has this name too.
-func (w *Workspace) refuseServer(name string) error {
-	if _, definition := w.lockedDefinition(name); definition != nil || !slices.Contains(w.Names(), name) {
+func refuseServer(w *workspace.Workspace, name string) error {
+	if _, definition := lockedDefinition(w, name); definition != nil || !slices.Contains(w.Names(), name) {
 		return nil
 	}
 	return hint.With(fmt.Errorf("%q is a server, not a tool", name), "name a tool of the server, such as "+name+"/TOOL: mcpgen list "+hint.Word(name))
 }
 
 // callAlone makes one call without starting a server: a native tool answers, and all other calls fail.
-func (w *Workspace) callAlone(ctx context.Context, p naming.Pair, args json.RawMessage) (*runtime.Result, error) {
+func callAlone(ctx context.Context, w *workspace.Workspace, p naming.Pair, args json.RawMessage) (*runtime.Result, error) {
 	host, err := w.Attach(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -100,9 +104,9 @@ func (w *Workspace) callAlone(ctx context.Context, p naming.Pair, args json.RawM
 	return callTool(ctx, host, p, "", args)
 }
 
-// record logs a call for which no server was found in the audit log, if there is one, with the reason.
+// logFailed logs a call for which no server was found in the audit log, if there is one, with the reason.
 // The record has no decision: an unknown tool, or one whose server is unavailable, is not denied.
-func (w *Workspace) record(ctx context.Context, name string, args json.RawMessage, why error) {
+func logFailed(ctx context.Context, w *workspace.Workspace, name string, args json.RawMessage, why error) {
 	a := w.Project.Audit
 	if a == nil {
 		return
@@ -146,12 +150,12 @@ func callCode(ctx context.Context, err error) int {
 
 // candidates returns the servers that may own the name: the server before the slash, the locked servers
 // with this tool, or all servers that can be a prefix of the name.
-func (w *Workspace) candidates(name string) []endpoint.Server {
+func candidates(w *workspace.Workspace, name string) []endpoint.Server {
 	var locked []naming.Pair
 	for _, s := range w.Selected() {
-		locked = append(locked, w.lockedTools(s.Name)...)
+		locked = append(locked, lockedTools(w.Lock, s.Name)...)
 	}
-	found := w.matching(name, locked)
+	found := Matching(w, name, locked)
 	for _, mayOwn := range []func(server string) bool{
 		func(server string) bool { return strings.HasPrefix(name, server+"/") },
 		func(server string) bool {
@@ -171,39 +175,39 @@ func (w *Workspace) candidates(name string) []endpoint.Server {
 }
 
 // lockedTools returns the locked tools of a server.
-func (w *Workspace) lockedTools(server string) []naming.Pair {
+func lockedTools(lock *lockfile.Lock, server string) []naming.Pair {
 	var out []naming.Pair
-	for tool := range w.Lock.Servers[server].Items(schema.KindTool) {
+	for tool := range lock.Servers[server].Items(schema.KindTool) {
 		out = append(out, naming.Pair{Server: server, Tool: tool})
 	}
 	return out
 }
 
-// namesWith returns the names of the locked tools and of others.
-func (w *Workspace) namesWith(others []naming.Pair) map[naming.Pair]string {
+// NamesWith returns the names of the locked tools and of others.
+func NamesWith(w *workspace.Workspace, others []naming.Pair) map[naming.Pair]string {
 	pairs := slices.Clone(others)
 	for server := range w.Lock.Servers {
-		pairs = append(pairs, w.lockedTools(server)...)
+		pairs = append(pairs, lockedTools(w.Lock, server)...)
 	}
-	names, _, err := w.assign(pairs)
+	names, _, err := w.Assign(pairs)
 	if err != nil {
 		return nil // a tool can still be called as server/tool
 	}
 	return names
 }
 
-// matching returns those offered tools that the name calls.
-func (w *Workspace) matching(name string, offered []naming.Pair) []naming.Pair {
-	return naming.Find(w.Project.Naming, offered, w.namesWith(offered), name)
+// Matching returns those offered tools that the name calls.
+func Matching(w *workspace.Workspace, name string, offered []naming.Pair) []naming.Pair {
+	return naming.Find(w.Project.Naming, offered, NamesWith(w, offered), name)
 }
 
-// meantTool returns a question whether a similar locked tool was meant by an unknown name; "" if there is
+// MeantTool returns a question whether a similar locked tool was meant by an unknown name; "" if there is
 // none, or if the name is that of a locked tool, whose server is not enabled then.
-func (w *Workspace) meantTool(name string) string {
+func MeantTool(w *workspace.Workspace, name string) string {
 	var known []string
 	if at := strings.IndexAny(name, "/."); at > 0 && w.Lock.Servers[name[:at]] != nil {
 		// The server's name is correct, so only the tool's name is compared.
-		for _, pair := range w.lockedTools(name[:at]) {
+		for _, pair := range lockedTools(w.Lock, name[:at]) {
 			known = append(known, pair.Tool)
 		}
 		slices.Sort(known)
@@ -212,7 +216,7 @@ func (w *Workspace) meantTool(name string) string {
 		}
 		return ""
 	}
-	for pair, qualified := range w.namesWith(nil) {
+	for pair, qualified := range NamesWith(w, nil) {
 		known = append(known, qualified, pair.Server+"/"+pair.Tool, pair.Tool)
 	}
 	slices.Sort(known)
@@ -222,20 +226,20 @@ func (w *Workspace) meantTool(name string) string {
 	return nearest.Question(name, known)
 }
 
-// onlyOne returns the tool if exactly one was found, else an error.
-func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, error) {
+// OnlyOne returns the tool if exactly one was found, else an error.
+func OnlyOne(w *workspace.Workspace, name string, found []naming.Pair) (naming.Pair, error) {
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		if pair, locked := w.lockedDefinition(name); locked != nil {
-			if needs := w.needs(pair.Server); needs != nil {
+		if pair, locked := lockedDefinition(w, name); locked != nil {
+			if needs := w.Needs(pair.Server); needs != nil {
 				return naming.Pair{}, hint.With(fmt.Errorf("%s: the server no longer offers this tool; the lock was made with client: %s, but mcpgen.yaml no longer declares that", name, strings.Join(needs, ", ")),
 					"declare the capability under the key client in mcpgen.yaml", "lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
 			}
 			return naming.Pair{}, exit.Fail(exit.Finding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see the changes: mcpgen check"))
 		}
-		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), w.meantTool(name), "list the tools that the server offers now: mcpgen list --live")
+		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), MeantTool(w, name), "list the tools that the server offers now: mcpgen list --live")
 	}
 	return naming.Pair{}, hint.With(fmt.Errorf("%s: both %s/%s and %s/%s have this name", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool), "call it as server/tool")
 }

@@ -1,4 +1,4 @@
-package workspace
+package calling
 
 // This file builds the arguments of a call from the command line, and checks them against the locked
 // definition before any server is started.
@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
@@ -24,8 +25,8 @@ import (
 // Arguments builds the arguments of a tool from texts key=value. A value is a string if the locked
 // definition accepts one, else it is parsed as JSON. A repeated key becomes a list. Without a locked
 // definition, a value that is valid JSON is parsed as JSON.
-func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, error) {
-	if err := w.refuseServer(name); err != nil {
+func Arguments(w *workspace.Workspace, name string, pairs []string) (json.RawMessage, error) {
+	if err := refuseServer(w, name); err != nil {
 		return nil, err
 	}
 	var keys []string
@@ -34,7 +35,7 @@ func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, err
 		key, value, ok := strings.Cut(p, "=")
 		if !ok || key == "" {
 			err := fmt.Errorf("%q: want key=value, or @FILE with a JSON object", p)
-			if _, definition := w.lockedDefinition(name); definition != nil {
+			if _, definition := lockedDefinition(w, name); definition != nil {
 				err = hint.With(err, synopsis(definition))
 			}
 			return nil, err
@@ -44,7 +45,7 @@ func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, err
 		}
 		texts[key] = append(texts[key], value)
 	}
-	_, input := w.lockedInput(name)
+	_, input := lockedInput(w, name)
 	members := map[string]json.RawMessage{}
 	for _, key := range keys {
 		members[key] = typed(input, key, texts[key])
@@ -102,12 +103,12 @@ func takes(input *validate.Schema, key string, value json.RawMessage) bool {
 // checkArguments returns an error if the locked definition of a tool rejects the arguments, or does not
 // declare one of them: a server may ignore it, and do more than intended. Without a definition that can
 // be checked it returns nil. It starts no server.
-func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
-	pair, input := w.lockedInput(name)
+func checkArguments(w *workspace.Workspace, name string, args json.RawMessage) error {
+	pair, input := lockedInput(w, name)
 	if input == nil {
 		return nil
 	}
-	_, definition := w.lockedDefinition(name)
+	_, definition := lockedDefinition(w, name)
 	wrong, _ := errors.AsType[validate.Errors](input.Validate(args))
 	unknown, meant := undeclared(definition, args)
 	if len(wrong) == 0 && len(unknown) > 0 {
@@ -162,8 +163,8 @@ func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant [
 
 // lockedInput returns the input schema of the locked tool that name identifies; nil if there is not exactly
 // one, or if the schema cannot be checked.
-func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
-	pair, definition := w.lockedDefinition(name)
+func lockedInput(w *workspace.Workspace, name string) (naming.Pair, *validate.Schema) {
+	pair, definition := lockedDefinition(w, name)
 	if definition == nil || definition.InputSchema == nil {
 		return naming.Pair{}, nil
 	}
@@ -176,16 +177,16 @@ func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
 
 // lockedDefinition returns the definition of the locked tool that name identifies; nil if there is not
 // exactly one.
-func (w *Workspace) lockedDefinition(name string) (naming.Pair, *schema.Tool) {
+func lockedDefinition(w *workspace.Workspace, name string) (naming.Pair, *schema.Tool) {
 	var locked []naming.Pair
 	for server := range w.Lock.Servers {
-		locked = append(locked, w.lockedTools(server)...)
+		locked = append(locked, lockedTools(w.Lock, server)...)
 	}
-	found := w.matching(name, locked)
+	found := Matching(w, name, locked)
 	if len(found) != 1 {
 		return naming.Pair{}, nil
 	}
-	s, err := w.snapshot(found[0].Server)
+	s, err := w.Snapshot(found[0].Server)
 	if err != nil {
 		return naming.Pair{}, nil // reported where it is needed
 	}
@@ -200,4 +201,13 @@ func (w *Workspace) lockedDefinition(name string) (naming.Pair, *schema.Tool) {
 		return found[0], &definition
 	}
 	return naming.Pair{}, nil
+}
+
+// toolNotHere is notHere for the server of a locked tool, if that is absent; else nil.
+func toolNotHere(w *workspace.Workspace, tool string) error {
+	pair, definition := lockedDefinition(w, tool)
+	if definition == nil || !w.Absent(pair.Server) {
+		return nil
+	}
+	return w.NotHere(pair.Server)
 }

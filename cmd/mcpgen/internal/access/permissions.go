@@ -1,4 +1,4 @@
-package workspace
+package access
 
 // This file implements the command policy: the rules of the project, the grants of its user, and
 // decisions about calls.
@@ -14,9 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -46,9 +48,9 @@ type Permissions struct {
 	Idle []string `json:"idle,omitempty"`
 }
 
-// Permissions returns the rules and the grants. With a caller, by its name and claims, it returns only
+// PermissionsOf returns the rules and the grants. With a caller, by its name and claims, it returns only
 // what applies to that caller. Invalid rules are an error, as when a server is attached.
-func (w *Workspace) Permissions(by runtime.Options) (*Permissions, error) {
+func PermissionsOf(w *workspace.Workspace, by runtime.Options) (*Permissions, error) {
 	store, err := live.Grants(w.Project)
 	if err != nil {
 		return nil, err
@@ -78,16 +80,16 @@ func (w *Workspace) Permissions(by runtime.Options) (*Permissions, error) {
 	}
 	out.Mode, out.Skipped = p.Mode(), p.Skipped()
 	if out.Policy {
-		w.effect(out, p, by)
+		effect(w, out, p, by)
 	}
 	return out, nil
 }
 
 // effect adds the effect of the rules on the locked tools.
-func (w *Workspace) effect(out *Permissions, p *policy.Policy, by runtime.Options) {
+func effect(w *workspace.Workspace, out *Permissions, p *policy.Policy, by runtime.Options) {
 	var calls []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		calls = append(calls, toolCalls(name, w.Lock.Servers[name])...)
+		calls = append(calls, workspace.ToolCalls(name, w.Lock.Servers[name])...)
 	}
 	out.Tools = len(calls)
 	for _, call := range calls {
@@ -95,43 +97,8 @@ func (w *Workspace) effect(out *Permissions, p *policy.Policy, by runtime.Option
 			out.Allowed++
 		}
 	}
-	out.Hidden, out.Saved = w.hidden(p, by)
-	out.Idle = w.idle(slices.Concat(out.Deny, out.Allow), calls)
-}
-
-// idle returns the rules about tools that no call matches.
-func (w *Workspace) idle(rules []string, calls []runtime.Request) []string {
-	if w.Project.Policy.Foreign || len(calls) == 0 {
-		return nil // rules of other systems are also about their own tools
-	}
-	var out []string
-	for _, rule := range rules {
-		if strings.Contains(rule, " ") || strings.HasPrefix(rule, "prompt:") || strings.HasPrefix(rule, "resource:") || !policy.IsAbout(rule, w.Project.Policy.Servers) {
-			continue // about arguments or not about a tool, or the configuration warns of it
-		}
-		cfg := policy.Config{Allow: []string{rule}, Servers: w.Project.Policy.Servers, Naming: w.Project.Policy.Naming}
-		one, err := policy.New(cfg, nil)
-		if err == nil && !slices.ContainsFunc(calls, func(call runtime.Request) bool { return one.Explain(call).Allowed }) {
-			out = append(out, rule)
-		}
-	}
-	return out
-}
-
-// hidden returns how many locked tools models do not see, and about how many tokens that saves in each
-// request.
-func (w *Workspace) hidden(p *policy.Policy, by runtime.Options) (tools, tokens int) {
-	shown := w.tokens(nil, func(server, tool string) bool {
-		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Options: by})
-		if !is {
-			tools++
-		}
-		return is
-	})
-	for server, n := range w.tokens(nil, nil) {
-		tokens += n - shown[server]
-	}
-	return tools, tokens
+	out.Hidden, out.Saved = w.Hidden(p, by)
+	out.Idle = workspace.Idle(w.Project, slices.Concat(out.Deny, out.Allow), calls)
 }
 
 // secretWord is the prefix of a grant of a secret on the command line.
@@ -147,7 +114,7 @@ type GrantOptions struct {
 
 // GrantRule grants a rule, or a secret as secret:<name>, to the user, and returns the grant. It applies to
 // this project, or, without an mcpgen.yaml, to each of its agent manifests.
-func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error) {
+func GrantRule(w *workspace.Workspace, text string, o GrantOptions) (policy.Grant, error) {
 	g := policy.Grant{Rule: text, Caller: o.Caller, Time: time.Now().UTC().Truncate(time.Second), By: userName()}
 	name, secret := strings.CutPrefix(text, secretWord)
 	switch {
@@ -188,23 +155,23 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 
 // grantFile returns what --mcp has to name for a grant to apply to a server: its agent manifest, or what
 // this project was opened with; "" is a project with an mcpgen.yaml.
-func (w *Workspace) grantFile(server string) string {
-	if w.Project.Policy == nil {
+func grantFile(project *config.Project, server string) string {
+	if project.Policy == nil {
 		return ""
 	}
-	return cmp.Or(w.Project.Policy.GrantFiles[server], w.Project.Policy.MCP)
+	return cmp.Or(project.Policy.GrantFiles[server], project.Policy.MCP)
 }
 
 // RevokeRule removes a grant with all of its scopes and callers, or only that of one caller, as it was
 // granted. It returns what was removed.
-func (w *Workspace) RevokeRule(text, caller string) ([]policy.Grant, error) {
-	store, err := live.Grants(w.Project)
+func RevokeRule(project *config.Project, text, caller string) ([]policy.Grant, error) {
+	store, err := live.Grants(project)
 	if err != nil {
 		return nil, err
 	}
 	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text && (caller == "" || g.Caller == caller) })
 	if errors.Is(err, grants.ErrNotGranted) {
-		err = hint.With(fmt.Errorf("%w: %q", err, text), "list the grants: mcpgen policy list", "if the rule is in a file, edit the file: "+cmp.Or(w.Project.Path, "policy list names the file"))
+		err = hint.With(fmt.Errorf("%w: %q", err, text), "list the grants: mcpgen policy list", "if the rule is in a file, edit the file: "+cmp.Or(project.Path, "policy list names the file"))
 	}
 	return removed, err
 }
@@ -257,12 +224,12 @@ type Fix struct {
 // Explain returns the decision about a call, by the name that call accepts. No server is started: a
 // qualified name must be in the lock, server/tool need not be. By has the caller, its claims and the
 // profile.
-func (w *Workspace) Explain(name string, by runtime.Options, args json.RawMessage) (*Explanation, error) {
-	pair, err := w.offline(name)
+func Explain(w *workspace.Workspace, name string, by runtime.Options, args json.RawMessage) (*Explanation, error) {
+	pair, err := offline(w, name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := profileOf(w.Project, by.Profile); err != nil {
+	if _, err := workspace.ProfileOf(w.Project, by.Profile); err != nil {
 		return nil, err
 	}
 	gate, err := live.Policy(w.Project, nil)
@@ -272,60 +239,42 @@ func (w *Workspace) Explain(name string, by runtime.Options, args json.RawMessag
 	req := runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args, Options: by}
 	said := gate.Explain(req)
 	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: by.Caller, Claims: by.Claims, Rule: said.Rule, Kind: said.Place.List, Hidden: !gate.Shows(req), Limits: said.Limits}
-	out.Decision, out.Reason = decided(said)
+	out.Decision, out.Reason = workspace.Decided(said)
 	if w.Project.Policy == nil && said.Rule == "" && said.Allowed {
 		out.Reason = "there is no policy"
 	}
-	if err := w.locate(out, said.Place); err != nil {
+	if err := locate(w.Project, out, said.Place); err != nil {
 		return nil, err
 	}
 	if !said.Allowed && said.Grant != "" { // no rule decides
-		out.Fixes = w.fixes(req, said)
+		out.Fixes = fixes(w, req, said)
 	}
 	return out, nil
 }
 
-// The decisions in an [Explanation] and a [Need].
-const (
-	decisionAllowed = "allowed"
-	decisionDenied  = "denied"
-	decisionAsk     = "ask" // a person decides
-)
-
-// decided returns a decision and its reason in words.
-func decided(e policy.Explanation) (decision, reason string) {
-	switch {
-	case e.Allowed:
-		return decisionAllowed, e.Reason
-	case e.Asked:
-		return decisionAsk, e.Reason
-	}
-	return decisionDenied, e.Reason
-}
-
 // offline finds a tool without contacting its server. If the tool is not locked, its server is found by
 // name, in any naming scheme.
-func (w *Workspace) offline(name string) (naming.Pair, error) {
-	if found := w.matching(name, slices.Collect(maps.Keys(w.namesWith(nil)))); len(found) > 0 {
-		return w.onlyOne(name, found)
+func offline(w *workspace.Workspace, name string) (naming.Pair, error) {
+	if found := calling.Matching(w, name, slices.Collect(maps.Keys(calling.NamesWith(w, nil)))); len(found) > 0 {
+		return calling.OnlyOne(w, name, found)
 	}
-	if pair := naming.FindServer(serverNames(w.Selected()), name); pair.Server != "" {
+	if pair := naming.FindServer(workspace.ServerNames(w.Selected()), name); pair.Server != "" {
 		return pair, nil
 	}
-	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), w.meantTool(name), "write server/tool", "lock it first: mcpgen update")
+	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), calling.MeantTool(w, name), "write server/tool", "lock it first: mcpgen update")
 }
 
 // locate sets the file and the line of the deciding rule.
-func (w *Workspace) locate(e *Explanation, at policy.Place) error {
+func locate(project *config.Project, e *Explanation, at policy.Place) error {
 	if at.List == "grant" {
-		store, err := live.Grants(w.Project)
+		store, err := live.Grants(project)
 		if err != nil {
 			return err
 		}
 		e.File = store.Path()
 		return nil
 	}
-	source, ok := w.ruleSource(at)
+	source, ok := workspace.RuleSource(project, at)
 	if !ok && at.List != "" {
 		return errors.New("policy: mcpgen does not know which file has the rule")
 	}
@@ -333,18 +282,9 @@ func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 	return nil
 }
 
-// ruleSource returns the position of a rule of the configuration.
-func (w *Workspace) ruleSource(at policy.Place) (source endpoint.Source, ok bool) {
-	list := map[string][]endpoint.Source{"allow": w.Project.Rules.Allow, "deny": w.Project.Rules.Deny}[at.List]
-	if at.Index >= len(list) {
-		return source, false
-	}
-	return list[at.Index], true
-}
-
 // fixes lists what would allow a tool: for each file with permissions a rule in that file's grammar, and
 // the grant that a denial names.
-func (w *Workspace) fixes(req runtime.Request, said policy.Explanation) []Fix {
+func fixes(w *workspace.Workspace, req runtime.Request, said policy.Explanation) []Fix {
 	var out []Fix
 	for _, file := range w.Project.Rules.Files {
 		if file.Format != "" && !slices.Contains(file.Servers, req.Server) {
@@ -357,5 +297,5 @@ func (w *Workspace) fixes(req runtime.Request, said policy.Explanation) []Fix {
 	if said.Grant == "" {
 		return out
 	}
-	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: policy.GrantCommand(said.Grant, w.grantFile(req.Server), req.Options.Caller)})
+	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: policy.GrantCommand(said.Grant, grantFile(w.Project, req.Server), req.Options.Caller)})
 }
