@@ -108,14 +108,34 @@ func TestReadme(t *testing.T) {
 		t.Skip("builds the command from an empty module: make test-install runs it")
 	}
 	shell := newShell(t)
-	pages, err := filepath.Glob(filepath.Join(guide, "*.md"))
-	if err != nil || len(pages) < 8 {
-		t.Fatalf("the guide has the pages %q, %v", pages, err)
-	}
-	for _, page := range append([]string{readme}, pages...) {
+	for _, page := range pages(t) {
 		shell.page(page)
 	}
 	policyDenies(t, shell)
+}
+
+// pages returns README and the pages of the guide.
+func pages(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(guide, "*.md"))
+	if err != nil || len(all) < 8 {
+		t.Fatalf("the guide has the pages %q, %v", all, err)
+	}
+	return append([]string{readme}, all...)
+}
+
+// What the pages quote stands in the files that they name.
+func TestQuotesOfPages(t *testing.T) {
+	for _, page := range pages(t) {
+		for _, b := range readBlocks(t, page) {
+			switch b.test {
+			case "session":
+				checkSession(t, b)
+			case "excerpt":
+				checkExcerpt(t, b)
+			}
+		}
+	}
 }
 
 // A page answers one question: 900 words at most, and all of them 9,000. What is
@@ -212,10 +232,7 @@ func (s *shell) page(path string) {
 			s.write(b)
 		case "config":
 			checkConfig(s.t, b)
-		case "session":
-			checkSession(s.t, b)
-		case "excerpt":
-			checkExcerpt(s.t, b)
+		case "session", "excerpt": // see TestQuotesOfPages
 		default:
 			s.t.Errorf("%s: no test is called %q", b, b.test)
 		}
