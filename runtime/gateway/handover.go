@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -58,7 +57,7 @@ func (t *sessionTable) directIn(s *heldSession, w http.ResponseWriter, r *http.R
 	if !ok {
 		return false
 	}
-	p := t.fresh(s, userOf(auth.TokenInfoFromContext(r.Context())))
+	p := t.fresh(s)
 	if p == nil || r.Header.Get("Mcp-Protocol-Version") != p.session.InitializeParams().ProtocolVersion {
 		return false
 	}
@@ -81,6 +80,7 @@ func (t *sessionTable) directIn(s *heldSession, w http.ResponseWriter, r *http.R
 	defer timer.Stop()
 	res, err := t.g.receive(nil)(ctx, protocol.MethodCallTool, requestOf(r, p.session, params))
 	if !h.finish(reply{res, err}) {
+		t.answered(s.id, h.id)
 		writeAnswer(w, http.StatusOK, id, res, err)
 	}
 	return true

@@ -5,7 +5,9 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -40,11 +42,12 @@ type sessionTable struct {
 type heldSession struct {
 	id     string // a temporary name before it begins
 	caller string
-	peer   *peer     // nil until its handshake's handler has ended
-	sdk    time.Time // when the SDK last knew of a request
-	open   int       // requests in progress, including streams
-	since  time.Time // the end of the last request
-	ended  bool      // by the gateway or its caller: the session takes no request while it closes
+	peer   *peer                    // nil until its handshake's handler has ended
+	sdk    time.Time                // when the SDK last knew of a request
+	open   int                      // requests in progress, including streams
+	ids    map[string]*http.Request // of those requests, until they are answered
+	since  time.Time                // the end of the last request
+	ended  bool                     // by the gateway or its caller: the session takes no request while it closes
 }
 
 type beginning struct{} // key of a context: *heldSession
@@ -57,19 +60,19 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 		return
 	}
 	if id != "" {
-		s := t.enter(id)
+		s, why, status := t.enter(id, caller, r)
 		if s == nil {
-			http.Error(w, "session not found", http.StatusNotFound)
+			why.write(w, status)
 			return
 		}
-		defer t.leave(s)
+		defer t.leave(s, w, r)
 		if body, ok := r.Body.(wholeBody); ok {
 			if t.directIn(s, w, r, next) {
 				return
 			}
 			t.g.handCancelledOver(id, body.all)
 		}
-		if r.Method == http.MethodDelete && s.caller == caller {
+		if r.Method == http.MethodDelete {
 			t.end(s)
 			defer t.goOn(s)
 		}
@@ -113,33 +116,84 @@ func (t *sessionTable) SessionClosed(ctx context.Context, session string) error 
 	return t.callerEvents.SessionClosed(ctx, session)
 }
 
-// enter records that a request of a session is in progress. It returns nil if there is no such
-// session, or if it takes no request.
-func (t *sessionTable) enter(id string) *heldSession {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	s := t.by[id]
-	if s == nil || s.ended {
-		return nil
+// Append implements [mcp.EventStore]. The SDK stores the answer to a request before it sends
+// the answer. From then on, the caller may use the ID again.
+func (t *sessionTable) Append(ctx context.Context, session, stream string, data []byte) error {
+	if id := jsontext.Present(jsontext.Member(data, "id")); id != nil && jsontext.Member(data, "method") == nil {
+		t.answered(session, textOf(id))
 	}
-	s.open++
-	return s
+	return t.callerEvents.Append(ctx, session, stream, data)
 }
 
-// leave records the end of a request.
-func (t *sessionTable) leave(s *heldSession) {
+// answered says that a request has its answer.
+func (t *sessionTable) answered(session, id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.by[session]; s != nil {
+		delete(s.ids, id)
+	}
+}
+
+// enter records that a request of a session is in progress. A refusal has the status of its
+// answer: there is no such session, it takes no request, it is another caller's, or a request
+// with the same ID is in progress.
+func (t *sessionTable) enter(id, caller string, r *http.Request) (s *heldSession, why *refusal, status int) {
+	var ids []string
+	if body, ok := r.Body.(wholeBody); ok {
+		ids = requestIDs(body.all)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s = t.by[id]
+	switch {
+	case s == nil || s.ended:
+		return nil, invalidMessage(nil, "session not found"), http.StatusNotFound
+	case s.caller != caller:
+		return nil, invalidMessage(nil, "the session is another caller's"), http.StatusForbidden
+	}
+	for _, id := range ids {
+		if s.ids[id] != nil {
+			return nil, invalidMessage(json.RawMessage(id), "a request with this id is in progress: give each request of a session its own id"), http.StatusBadRequest
+		}
+	}
+	for _, id := range ids {
+		s.ids[id] = r
+	}
+	s.open++
+	return s, nil, 0
+}
+
+// requestIDs returns the IDs of the requests in a body, which may be a batch.
+func requestIDs(body []byte) (ids []string) {
+	if body[0] == '[' {
+		jsontext.Each(body, func(message []byte) { ids = append(ids, requestIDs(message)...) })
+		return ids
+	}
+	if id := jsontext.Present(jsontext.Member(body, "id")); id != nil && jsontext.Member(body, "method") != nil {
+		return []string{textOf(id)}
+	}
+	return nil
+}
+
+// leave records that a request is not served any more. It is still in progress if its caller
+// has left a stream: the caller may resume that.
+func (t *sessionTable) leave(s *heldSession, w http.ResponseWriter, r *http.Request) {
+	goesOn := r.Context().Err() != nil && w.Header().Get("Content-Type") == "text/event-stream"
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s.open--
 	s.since = time.Now()
+	if !goesOn {
+		maps.DeleteFunc(s.ids, func(_ string, other *http.Request) bool { return other == r })
+	}
 }
 
-// fresh returns a session of a caller that has begun and that the SDK will not end soon; nil
-// if it has not. The SDK counts the time since the last request that it has seen.
-func (t *sessionTable) fresh(s *heldSession, caller string) *peer {
+// fresh returns a session that has begun and that the SDK will not end soon; nil if it is not
+// one. The SDK counts the time since the last request that it has seen.
+func (t *sessionTable) fresh(s *heldSession) *peer {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if s.peer == nil || s.caller != caller {
+	if s.peer == nil {
 		return nil
 	}
 	if time.Since(s.sdk) > time.Minute || s.peer.life.Err() != nil || !s.peer.hasBegun() {
@@ -177,7 +231,7 @@ func (t *sessionTable) reserve(caller string) *heldSession {
 	if t.count(own) >= t.most && !t.endIdle(own) || t.count(anyone) >= maxSessions && !t.endIdle(anyone) {
 		return nil
 	}
-	s := &heldSession{id: newID(), caller: caller, open: 1}
+	s := &heldSession{id: newID(), caller: caller, open: 1, ids: map[string]*http.Request{}}
 	t.by[s.id] = s
 	return s
 }

@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -13,6 +15,8 @@ import (
 	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // serveTable serves the sessions of a table, as [Gateway.Handler] does, and returns the URL.
@@ -134,6 +138,99 @@ func TestEndedSession(t *testing.T) {
 	}
 }
 
+// The ID of a request in progress is no other request's: the second one is refused at once,
+// whichever of them needs the SDK, and also if the caller of the first has left. Once the
+// answer is there, the ID may be used again.
+func TestRequestsWithOneID(t *testing.T) {
+	began, release := make(chan bool, 10), make(chan bool)
+	upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, nil)
+	upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		began <- true
+		select {
+		case <-release:
+		case <-time.After(10 * time.Second):
+		}
+		return &mcp.CallToolResult{}, nil
+	})
+	g := openGateway(t, nil, nil, endpoint.Server{Name: "s", Protocol: legacy, Launch: &endpoint.Address{
+		URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, nil)),
+	}})
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: twoCallers(t)})
+	url += Path
+	_, _, headers := postJSON(t, url, initialize, "Authorization", "Bearer "+annToken)
+	session := []string{sessionHeader, headers.Get(sessionHeader), "Mcp-Protocol-Version", legacy, "Authorization", "Bearer " + annToken}
+	postJSON(t, url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, session...)
+	postJSON(t, url, callOf(1, "s__none", `{}`), session...)
+
+	plain, ping := callOf(5, "s__t", `{}`), `{"jsonrpc":"2.0","id":5,"method":"ping"}`
+	streamed := strings.Replace(plain, `"name"`, `"_meta":{"progressToken":1},"name"`, 1)
+	refused := func(body string, header ...string) {
+		t.Helper()
+		if status, got, _ := within(t, url, body, header...); status != http.StatusBadRequest || !strings.Contains(got, "-32600") || !strings.Contains(got, `"id":5`) {
+			t.Fatalf("%s: %d %s", body, status, got)
+		}
+	}
+	for _, first := range []string{plain, streamed} {
+		for _, leaves := range []bool{false, true} {
+			ctx, leave := context.WithCancel(t.Context())
+			ends := make(chan string, 1)
+			go func() {
+				req, _ := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(first))
+				for i, pairs := 0, append(session[:6:6], "Content-Type", "application/json", "Accept", "application/json, text/event-stream"); i < len(pairs); i += 2 {
+					req.Header.Set(pairs[i], pairs[i+1])
+				}
+				res, err := http.DefaultClient.Do(req)
+				if err == nil {
+					defer res.Body.Close()
+					data, _ := io.ReadAll(res.Body)
+					ends <- string(data)
+				}
+			}()
+			<-began
+			if leaves {
+				leave()
+			}
+			for _, wait := range []time.Duration{0, 2 * handoverTime} {
+				time.Sleep(wait)
+				for _, second := range []string{plain, streamed, ping} {
+					refused(second, session...)
+				}
+				refused("["+ping+"]", append(session[:6:6], "Mcp-Protocol-Version", "2025-03-26")...)
+			}
+			for _, other := range []string{`{"jsonrpc":"2.0","method":"notifications/x"}`, `{"jsonrpc":"2.0","id":5,"result":{}}`} {
+				if status, got, _ := within(t, url, other, session...); strings.Contains(got, "in progress") {
+					t.Errorf("%s: %d %s", other, status, got)
+				}
+			}
+			if status, got, _ := within(t, url, callOf(6, "s__none", `{}`), session...); status != http.StatusOK || strings.Contains(got, "-32600") {
+				t.Errorf("another ID: %d %s", status, got)
+			}
+			if status, _, _ := within(t, url, ping, append(session[:4:4], "Authorization", "Bearer "+bobToken)...); status != http.StatusForbidden {
+				t.Errorf("another caller: %d", status)
+			}
+			release <- true
+			if !leaves {
+				checkLacks(t, <-ends, "-32600")
+			}
+			leave()
+			eventually(t, "answered", func() bool { status, _, _ := within(t, url, ping, session...); return status == http.StatusOK })
+		}
+	}
+	if len(began) > 0 {
+		t.Errorf("%d more calls reached the server", len(began))
+	}
+	for range 50 { // as soon as the caller has read the answer, before the end of its stream
+		for answer := range streamOf(t, url, ping, session...) {
+			if !strings.Contains(answer, "result") {
+				t.Fatal(answer)
+			}
+			if status, got, _ := within(t, url, ping, session...); status != http.StatusOK {
+				t.Fatal(got)
+			}
+		}
+	}
+}
+
 // Callers whose sessions end to make room for others have the answer to each call, or hear that
 // the session is over.
 func TestSessionsMakeRoom(t *testing.T) {
@@ -166,7 +263,7 @@ func TestEarlySession(t *testing.T) {
 	url := serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		table.serve(w, r, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			sessions.ServeHTTP(w, r)
-			early = table.enter(w.Header().Get(sessionHeader)) // before the handshake's handler ends
+			early, _, _ = table.enter(w.Header().Get(sessionHeader), "", r) // before the handshake's handler ends
 		}))
 	}))
 	postJSON(t, url, initialize)
@@ -187,7 +284,7 @@ func TestEarlySession(t *testing.T) {
 		t.Error("a session in use was ended")
 	}
 	table.mu.Unlock()
-	table.leave(early)
+	table.leave(early, w, r)
 	table.mu.Lock()
 	if !table.endIdle(anyone) {
 		t.Error("a session that is not in use was not ended")
