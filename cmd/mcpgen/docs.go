@@ -1,8 +1,8 @@
 package main
 
 import (
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/catalogue"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/urfave/cli/v2"
 )
 
@@ -41,7 +41,7 @@ func docs(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.Docs(s.ctx, workspace.DocsOptions{Out: c.String("out"), Impact: impact == "on", Live: c.Bool("live"), To: c.String("to")})
+	done, err := catalogue.Docs(s.ctx, s.Workspace, catalogue.DocsOptions{Out: c.String("out"), Impact: impact == "on", Live: c.Bool("live"), To: c.String("to")})
 	if done == nil || err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/sharing"
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
@@ -67,7 +67,7 @@ func sign(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, by, err := s.Sign(s.ctx, workspace.SignOptions{StoreOptions: storeOptions(c), Key: c.String("key"), By: c.String("by")})
+	all, by, err := sharing.Sign(s.ctx, s.Workspace, sharing.SignOptions{Options: storeOptions(c), Key: c.String("key"), By: c.String("by")})
 	for _, one := range all {
 		s.con.Printf("%s %s\n", one.Address, one.Digest)
 	}

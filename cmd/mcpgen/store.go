@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/sharing"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
@@ -120,7 +120,7 @@ func who(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.Who(s.ctx, server, item, storeOptions(c))
+	all, err := sharing.Who(s.ctx, s.Workspace, server, item, storeOptions(c))
 	if c.Bool("json") && all != nil {
 		return errors.Join(printJSON(s.con.Out, all), err)
 	}
@@ -130,7 +130,7 @@ func who(c *cli.Context) error {
 	}
 	table.Print()
 	if len(all) == 0 && err == nil {
-		s.NoteNoUsage(c.Args().First(), server)
+		sharing.NoteNoUsage(s.Options.Console, c.Args().First(), server)
 	}
 	return err
 }
@@ -148,7 +148,7 @@ func canUpdate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.CanUpdate(s.ctx, arg[:at], arg[at+1:], storeOptions(c))
+	all, err := sharing.CanUpdate(s.ctx, s.Workspace, arg[:at], arg[at+1:], storeOptions(c))
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func canUpdate(c *cli.Context) error {
 }
 
 // printConsumers prints the changes that break modules, and the modules that stay whole.
-func (s *session) printConsumers(all []workspace.Consumer) {
+func (s *session) printConsumers(all []sharing.Consumer) {
 	for _, one := range all {
 		s.con.Printf("%s: %s\n", strings.TrimSpace(one.Module+" "+short(one.Commit)), map[bool]string{true: "breaks", false: "fits"}[one.Breaks])
 		for _, c := range one.Changes {
@@ -184,8 +184,8 @@ func (s *session) printConsumers(all []workspace.Consumer) {
 }
 
 // storeOptions returns the options of a command about servers in a registry.
-func storeOptions(c *cli.Context) workspace.StoreOptions {
-	return workspace.StoreOptions{Servers: trimmed(c.Args().Slice()), To: c.String("to")}
+func storeOptions(c *cli.Context) sharing.Options {
+	return sharing.Options{Servers: trimmed(c.Args().Slice()), To: c.String("to")}
 }
 
 func push(c *cli.Context) error {
@@ -193,11 +193,12 @@ func push(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	push := s.Push
+	var all []sharing.Stored
 	if c.Bool("usage") {
-		push = s.PushUsage
+		all, err = sharing.PushUsage(s.ctx, s.Workspace, storeOptions(c))
+	} else {
+		all, err = sharing.Push(s.ctx, s.Workspace, storeOptions(c))
 	}
-	all, err := push(s.ctx, storeOptions(c))
 	for _, one := range all {
 		s.con.Printf("%s@%s\n", one.Address, one.Digest)
 	}
@@ -209,7 +210,7 @@ func pull(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, files, err := s.Pull(s.ctx, storeOptions(c))
+	all, files, err := sharing.Pull(s.ctx, s.Workspace, storeOptions(c))
 	for _, one := range all {
 		s.con.Printf("%s@%s\n", one.Address, one.Digest)
 	}

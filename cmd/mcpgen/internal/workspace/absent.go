@@ -29,7 +29,7 @@ func (w *Workspace) findAbsent(ctx context.Context) {
 		w.absent = map[string]string{}
 	}
 	for name, l := range w.Lock.Servers {
-		if w.configured(name) || w.absent[name] != "" || name == w.removed {
+		if w.Configured(name) || w.absent[name] != "" || name == w.removed {
 			continue
 		}
 		why := w.whyAbsent(ctx, name, l.Source)
@@ -72,16 +72,16 @@ func wasDeleted(ctx context.Context, root, file string) bool {
 		return false
 	}
 	w := Workspace{Root: root}
-	if out, err := w.git(ctx, "ls-files", "-t", "--", file); err == nil && len(out) > 0 {
+	if out, err := w.Git(ctx, "ls-files", "-t", "--", file); err == nil && len(out) > 0 {
 		return out[0] != 'S'
 	}
-	out, err := w.git(ctx, "log", "-1", "--format=%H", "--", file)
+	out, err := w.Git(ctx, "log", "-1", "--format=%H", "--", file)
 	return err == nil && len(out) > 0
 }
 
 // gone reports whether a locked server was certainly removed from the configuration.
 func (w *Workspace) gone(name string) bool {
-	if name == w.removed || w.configured(name) || w.absent[name] != "" {
+	if name == w.removed || w.Configured(name) || w.absent[name] != "" {
 		return name == w.removed
 	}
 	l := w.Lock.Servers[name]
@@ -100,7 +100,7 @@ func (w *Workspace) remove(name string) {
 
 // absentNames returns the absent servers that --servers selects, sorted.
 func (w *Workspace) absentNames() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.absent)), func(name string) bool { return !w.inScope(name) })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.absent)), func(name string) bool { return !w.InScope(name) })
 }
 
 // NotHere is the error of a command that must reach a server whose source is not usable here.

@@ -67,7 +67,7 @@ func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
 func (w *Workspace) addedAcceptances(other *lockfile.Lock) []report.Accepted {
 	var out []report.Accepted
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		if !w.inScope(name) {
+		if !w.InScope(name) {
 			continue
 		}
 		now, then := w.Lock.Servers[name], other.Servers[name]

@@ -188,7 +188,7 @@ func (w *Workspace) commit(ctx context.Context, revision string) (string, error)
 	if _, err := exec.LookPath("git"); err != nil {
 		return "", hint.New("no such file; it may be a git revision, but git was not found", "install git", "name a file")
 	}
-	commit, err := w.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	commit, err := w.Git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
 		return "", hint.With(fmt.Errorf("neither a file nor a git revision (%w)", err),
 			append(w.fetching(ctx, revision), "name a lock or a snapshot", "name a branch, tag or commit that was fetched")...)
@@ -201,7 +201,7 @@ func (w *Workspace) fetching(ctx context.Context, revision string) []string {
 	if !fetchable.MatchString(revision) {
 		return nil
 	}
-	remotes, _ := w.git(ctx, "remote") // no remotes if it fails
+	remotes, _ := w.Git(ctx, "remote") // no remotes if it fails
 	names := strings.Fields(string(remotes))
 	if len(names) == 0 {
 		return nil
@@ -214,7 +214,7 @@ func (w *Workspace) fetching(ctx context.Context, revision string) []string {
 		remote, ref = first, "+refs/heads/"+branch+":refs/remotes/"+revision
 	}
 	depth := ""
-	if shallow, _ := w.git(ctx, "rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
+	if shallow, _ := w.Git(ctx, "rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
 		depth = "--depth=1 "
 	}
 	return []string{"fetch it: git fetch " + depth + remote + " " + ref}
@@ -228,19 +228,19 @@ var errNoLock = errors.New("the revision has no " + LockName)
 
 // lockOf reads the lock of a commit.
 func (w *Workspace) lockOf(ctx context.Context, id string) ([]byte, error) {
-	entry, err := w.git(ctx, "ls-tree", "-z", "--name-only", id, "--", LockName)
+	entry, err := w.Git(ctx, "ls-tree", "-z", "--name-only", id, "--", LockName)
 	if err != nil {
 		return nil, err
 	}
 	if len(entry) == 0 {
 		return nil, hint.With(errNoLock, "name one that has it")
 	}
-	return w.git(ctx, "cat-file", "blob", id+":./"+LockName)
+	return w.Git(ctx, "cat-file", "blob", id+":./"+LockName)
 }
 
 // fromCommit reads the snapshots of a commit whose lock was read.
 func (w *Workspace) fromCommit(ctx context.Context, id string, data []byte) (*other, error) {
-	listing, err := w.git(ctx, "ls-tree", "-r", "-z", "--name-only", id, "--", ".")
+	listing, err := w.Git(ctx, "ls-tree", "-r", "-z", "--name-only", id, "--", ".")
 	if err != nil {
 		return nil, err
 	}
@@ -254,15 +254,15 @@ func (w *Workspace) fromCommit(ctx context.Context, id string, data []byte) (*ot
 	if err != nil {
 		return nil, inFile(LockName, err)
 	}
-	o, err := collect(lock, files, func(name string) ([]byte, error) { return w.git(ctx, "cat-file", "blob", id+":./"+name) })
+	o, err := collect(lock, files, func(name string) ([]byte, error) { return w.Git(ctx, "cat-file", "blob", id+":./"+name) })
 	if o != nil {
 		o.commit = id
 	}
 	return o, err
 }
 
-// git runs git in the project's folder and returns its output. It does not fetch, lock or prompt.
-func (w *Workspace) git(ctx context.Context, args ...string) ([]byte, error) {
+// Git runs git in the project's folder and returns its output. It does not fetch, lock or prompt.
+func (w *Workspace) Git(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = w.Root
 	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")

@@ -63,7 +63,7 @@ func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, 
 // countAPI adds the names that the Go packages lost and gained. For a server that is no longer configured
 // no package is generated.
 func (w *Workspace) countAPI(ctx context.Context, before, after *other, out *report.Log) error {
-	now, _, err := w.sides(ctx, nil)
+	now, _, err := w.Sides(ctx, nil)
 	if err != nil {
 		return exit.Unless(ctx, err)
 	}

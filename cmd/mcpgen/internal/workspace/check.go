@@ -139,7 +139,7 @@ func (r *run) live(ctx context.Context) error {
 	before := map[string]*schema.Snapshot{}
 	var attachable []endpoint.Server
 	if fresh := r.w.Unlocked(); len(fresh) > 0 {
-		r.unlocked = notLocked(fresh)
+		r.unlocked = NotLocked(fresh)
 		for _, s := range fresh {
 			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, hint.With(fmt.Errorf("%s: not locked", s.Name), "run mcpgen generate")))
 		}

@@ -37,8 +37,8 @@ type Draft struct {
 	kept      []string                    // servers of the lock that stay unchanged
 	dropped   []string                    // servers that are removed from the lock, sorted
 	Errs      []error                     // errors of single servers
-	keepStale bool                        // no file is removed
-	frozen    bool                        // nothing new is locked
+	KeepStale bool                        // no file is removed
+	Frozen    bool                        // nothing new is locked
 	reorder   bool                        // accepted items take the server's order, even if nothing else changed
 	whole     bool                        // an error of one server prevents all writing
 	namesOnly bool                        // only the names of the code are made; no file is written
@@ -51,10 +51,10 @@ type Draft struct {
 func (w *Workspace) NewDraft(made func(name string) bool, drop bool) *Draft {
 	d := &Draft{w: w, Lock: lockfile.NewLock(), Snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}
 	if made == nil {
-		made = w.inScope
+		made = w.InScope
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		if drop && w.inScope(name) && w.gone(name) {
+		if drop && w.InScope(name) && w.gone(name) {
 			d.dropped = append(d.dropped, name)
 			continue
 		}
@@ -63,7 +63,7 @@ func (w *Workspace) NewDraft(made func(name string) bool, drop bool) *Draft {
 			d.kept = append(d.kept, name)
 			continue
 		}
-		if !w.configured(name) && w.absent[name] == "" {
+		if !w.Configured(name) && w.absent[name] == "" {
 			d.kept = append(d.kept, name)
 			if !w.gone(name) {
 				d.Errs = append(d.Errs, &serverError{name, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name))})
@@ -139,9 +139,9 @@ func (d *Draft) UpdateResults(ctx context.Context, accept func(server, tool stri
 	}
 }
 
-// accept locks what a server offers, with the Go names that had to be numbered and the old names of
+// Accept locks what a server offers, with the Go names that had to be numbered and the old names of
 // renamed tools. The capture is not changed.
-func (d *Draft) accept(ctx context.Context, taken *Capture) {
+func (d *Draft) Accept(ctx context.Context, taken *Capture) {
 	name, c := taken.Server.Name, *taken
 	err := c.hash()
 	if err == nil {
@@ -249,12 +249,12 @@ func (d *Draft) usersOfDropped(ctx context.Context) []drift.CallSite {
 // gone returns the servers that are kept although they were removed from the configuration.
 func (d *Draft) gone() []string {
 	return slices.DeleteFunc(slices.Clone(d.kept), func(name string) bool {
-		return !d.w.inScope(name) || !d.w.gone(name)
+		return !d.w.InScope(name) || !d.w.gone(name)
 	})
 }
 
-// options returns the input of the generator, and the names that clashed.
-func (d *Draft) options(strict bool) (generator.Options, []naming.Clash, error) {
+// Options returns the input of the generator, and the names that clashed.
+func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) {
 	w := d.w
 	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: string(w.Project.Docs), Base: w.tree, NamesOnly: d.namesOnly}
 	var err error
@@ -278,7 +278,7 @@ func (d *Draft) options(strict bool) (generator.Options, []naming.Clash, error) 
 		}
 	}
 	if w.Project.Docs == config.HTML {
-		if opts.Facts, err = w.policyFacts(all); err != nil {
+		if opts.Facts, err = w.PolicyFacts(all); err != nil {
 			return opts, nil, err
 		}
 	}
@@ -326,7 +326,7 @@ func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		opts, clashes, err := d.options(strict)
+		opts, clashes, err := d.Options(strict)
 		if err != nil {
 			return nil, err
 		}
@@ -360,7 +360,7 @@ func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 // lockShapes locks the short names of types, so that they stay the same, unless nothing new may be
 // locked.
 func (d *Draft) lockShapes(shapes []generator.ShapeName) {
-	if d.frozen || len(shapes) == 0 {
+	if d.Frozen || len(shapes) == 0 {
 		return
 	}
 	for name := range d.Snapshots {
@@ -407,7 +407,7 @@ func (d *Draft) ownerOf(file string) string {
 // writeOptions returns which files may be removed.
 func (d *Draft) writeOptions() generator.WriteOptions {
 	w := d.w
-	opts := generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.tree, KeepStale: d.keepStale}
+	opts := generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.tree, KeepStale: d.KeepStale}
 	for _, name := range d.kept {
 		folder, _ := w.packageOf(name)
 		if folder == "" {

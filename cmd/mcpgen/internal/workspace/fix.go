@@ -66,7 +66,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	if unknown != nil && (o.Against != "" || w.Lock == nil || len(w.Lock.Servers) == 0) {
 		return nil, exit.Unless(ctx, unknown)
 	}
-	now, _, err := w.sides(ctx, nil)
+	now, _, err := w.Sides(ctx, nil)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
@@ -85,7 +85,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		}
 		return nil, err
 	}
-	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: now}, sure, o.Ask)
+	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: now}, sure, o.Ask)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
@@ -108,7 +108,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	if o.DryRun {
 		return out, nil
 	}
-	d := w.NewDraft(w.configured, false)
+	d := w.NewDraft(w.Configured, false)
 	d.UpdateResults(ctx, nil, false)
 	changed, err := d.keepUsed(ctx, fixed.Uses)
 	switch {
@@ -167,10 +167,10 @@ func (d *Draft) searchUsed(ctx context.Context) error {
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(d.Snapshots)), func(name string) bool { return generator.HasKept(d.Lock.Servers[name]) }) {
 		return nil
 	}
-	before, _, err := d.w.sides(ctx, nil)
+	before, _, err := d.w.Sides(ctx, nil)
 	var used impact.InUse
 	if err == nil {
-		used, err = impact.NamesInUse(ctx, impact.Options{Dir: d.w.Root, Root: d.w.repository(), Before: before})
+		used, err = impact.NamesInUse(ctx, impact.Options{Dir: d.w.Root, Root: d.w.Repository(), Before: before})
 	}
 	if err != nil {
 		return ctx.Err()
@@ -403,7 +403,7 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	if err != nil {
 		return nil, "", hint.With(fmt.Errorf("%s: %w", LockName, err), "run mcpgen generate")
 	}
-	if head, err := w.git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
+	if head, err := w.Git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
 		o, err := w.fromGit(ctx, "HEAD")
 		moved := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.folders)), func(name string) bool { return w.moved(o, name) })
 		if moved = moved || o != nil && w.oldOutput(o) != ""; moved || !bytes.Equal(head, lock) {
@@ -413,7 +413,7 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	if o := w.replaced(); o != nil {
 		return o, "the last replaced lock", nil
 	}
-	if commit, err := w.git(ctx, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", LockName); err == nil && len(bytes.TrimSpace(commit)) > 0 {
+	if commit, err := w.Git(ctx, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", LockName); err == nil && len(bytes.TrimSpace(commit)) > 0 {
 		before := string(bytes.TrimSpace(commit)) + "^"
 		if o, err := w.fromGit(ctx, before); err == nil {
 			return o, before, nil

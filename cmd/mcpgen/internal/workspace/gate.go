@@ -51,7 +51,7 @@ func (r *run) against(ctx context.Context, where string) error {
 		}
 	}
 	for _, name := range names {
-		if r.w.inScope(name) {
+		if r.w.InScope(name) {
 			if err := r.compareWith(ctx, o, name); err != nil {
 				return err
 			}
@@ -158,7 +158,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		return nil, nil
 	}
 	defer found.Weigh(func(server string) *drift.Options { return r.w.driftOptions(server, r.judgement) })
-	_, now, err := r.w.sides(ctx, nil)
+	_, now, err := r.w.Sides(ctx, nil)
 	if err != nil {
 		found.Read()
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, exit.Unless(ctx, nil)
@@ -169,7 +169,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		return nil, err
 	}
 	for name, s := range r.other.snapshots {
-		if l := r.w.Lock.Servers[name]; l == nil && r.w.inScope(name) {
+		if l := r.w.Lock.Servers[name]; l == nil && r.w.InScope(name) {
 			folder := path.Base(r.other.folders[name])
 			if folder == "." { // the snapshot is not in the folder of a package
 				folder = gopkg.Of(name)
@@ -200,7 +200,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	con := r.w.Options.Console
 	defer con.Status("")
 	fitting, err := impact.Fit(ctx, impact.Options{
-		Dir: r.w.Root, Root: r.w.repository(), Before: before, After: now,
+		Dir: r.w.Root, Root: r.w.Repository(), Before: before, After: now,
 		Progress: func(text string) { con.Status("%s …", text) },
 	}, base, found)
 	switch {
@@ -223,12 +223,12 @@ func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Bas
 	if commit == "" {
 		return out, nil
 	}
-	up, err := w.git(ctx, "rev-parse", "--show-cdup")
+	up, err := w.Git(ctx, "rev-parse", "--show-cdup")
 	if err != nil {
 		return out, err
 	}
 	top := filepath.Join(w.Root, strings.TrimSpace(string(up)))
-	listed, err := w.git(ctx, "diff", "--no-ext-diff", "--no-renames", "--name-status", "-z", commit, "--", ":/*.go")
+	listed, err := w.Git(ctx, "diff", "--no-ext-diff", "--no-renames", "--name-status", "-z", commit, "--", ":/*.go")
 	if err != nil {
 		return out, err
 	}
@@ -238,12 +238,12 @@ func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Bas
 		}
 		name := filepath.Join(top, filepath.FromSlash(entry[1]))
 		if out.Files[name] = nil; entry[0] != "A" {
-			if out.Files[name], err = w.git(ctx, "cat-file", "blob", commit+":"+entry[1]); err != nil {
+			if out.Files[name], err = w.Git(ctx, "cat-file", "blob", commit+":"+entry[1]); err != nil {
 				return out, err
 			}
 		}
 	}
-	fresh, err := w.git(ctx, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/*.go")
+	fresh, err := w.Git(ctx, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/*.go")
 	for name := range strings.SplitSeq(string(fresh), "\x00") {
 		if name != "" {
 			out.Files[filepath.Join(top, filepath.FromSlash(name))] = nil

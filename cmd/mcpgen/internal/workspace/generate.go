@@ -70,7 +70,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		}
 	}
 	if frozen && len(fresh) > 0 {
-		errs = append(errs, notLocked(fresh))
+		errs = append(errs, NotLocked(fresh))
 		fresh = nil
 	}
 	if o.Removed != "" {
@@ -164,19 +164,19 @@ func (r *GenerateReport) after(before *GenerateReport) *GenerateReport {
 // captures. Servers that another run has locked in the meantime stay as that run locked them. Under
 // frozen, a result schema that differs from the lock is an error.
 func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen, more bool) (*GenerateReport, []error, error) {
-	made, drop := w.inScope, !o.Frozen || o.Check
+	made, drop := w.InScope, !o.Frozen || o.Check
 	if more {
 		made, drop = func(string) bool { return false }, false
 	}
 	d := w.NewDraft(made, drop)
-	d.keepStale, d.frozen = more || o.Frozen && !o.Check, frozen
+	d.KeepStale, d.Frozen = more || o.Frozen && !o.Check, frozen
 	d.UpdateResults(ctx, nil, frozen)
 	report := &GenerateReport{}
 	for _, c := range captures {
 		if w.Lock.Servers[c.Server.Name] != nil {
 			continue
 		}
-		d.accept(ctx, c)
+		d.Accept(ctx, c)
 		report.Withheld = append(report.Withheld, c.Withheld...)
 		if err := c.unusable(); err != nil && !o.Yes {
 			d.Errs = append(d.Errs, err)
@@ -217,8 +217,8 @@ func (c *Capture) unusable() error {
 	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, LockName, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
 }
 
-// notLocked returns the finding that servers are not locked.
-func notLocked(servers []endpoint.Server) error {
+// NotLocked returns the finding that servers are not locked.
+func NotLocked(servers []endpoint.Server) error {
 	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(ServerNames(servers), ", ")), "run mcpgen generate and commit the result"))
 }
 

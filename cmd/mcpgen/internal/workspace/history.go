@@ -20,9 +20,9 @@ import (
 // maxEvents bounds the commits that are read.
 const maxEvents = 100
 
-// history returns the changes of the commits of the lock, the latest first. A project without git, or
+// History returns the changes of the commits of the lock, the latest first. A project without git, or
 // whose lock was never committed, has a note instead of events. The error is ctx's.
-func (w *Workspace) history(ctx context.Context) (*pagefacts.History, error) {
+func (w *Workspace) History(ctx context.Context) (*pagefacts.History, error) {
 	commits, note, err := w.lockCommits(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -57,10 +57,10 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, "", errors.New("git was not found")
 	}
-	if _, err := w.git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
+	if _, err := w.Git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
 		return nil, "", errors.New("the project is not in a git repository")
 	}
-	data, err := w.git(ctx, "log", "--first-parent", "-m", fmt.Sprintf("--max-count=%d", maxEvents+1),
+	data, err := w.Git(ctx, "log", "--first-parent", "-m", fmt.Sprintf("--max-count=%d", maxEvents+1),
 		"--date=short", "--format=%H%x00%h%x00%cd%x00%s", "--", LockName)
 	if err != nil {
 		return nil, "", errors.New("no commit yet")
@@ -73,7 +73,7 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 	if len(commits) == 0 {
 		return nil, "", fmt.Errorf("no commit has %s", LockName)
 	}
-	switch shallow, _ := w.git(ctx, "rev-parse", "--is-shallow-repository"); {
+	switch shallow, _ := w.Git(ctx, "rev-parse", "--is-shallow-repository"); {
 	case len(commits) > maxEvents:
 		note = fmt.Sprintf("Only the latest %d commits of the lock are shown.", maxEvents)
 	case strings.TrimSpace(string(shallow)) == "true":

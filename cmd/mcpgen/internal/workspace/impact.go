@@ -29,7 +29,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 		return nil, nil
 	}
 	weigh := func() { found.Weigh(func(server string) *drift.Options { return w.driftOptions(server, j) }) }
-	before, after, err := w.sides(ctx, captures)
+	before, after, err := w.Sides(ctx, captures)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -75,7 +75,7 @@ func (w *Workspace) callSites(ctx context.Context, before, after generator.Optio
 	con := w.Options.Console
 	defer con.Status("")
 	problems, err := impact.Find(ctx, impact.Options{
-		Dir: w.Root, Root: w.repository(), Before: before, After: after,
+		Dir: w.Root, Root: w.Repository(), Before: before, After: after,
 		Progress: func(text string) { con.Status("%s …", text) },
 	}, found)
 	if ctx.Err() != nil {
@@ -96,18 +96,18 @@ func unseen(problems []impact.Problem, err error) []report.Unseen {
 	return out
 }
 
-// sides returns the generator's options for the locked state, and for the state if the captures were
+// Sides returns the generator's options for the locked state, and for the state if the captures were
 // accepted. Servers that cannot be generated are in neither.
-func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
-	d := w.NewDraft(w.configured, false)
+func (w *Workspace) Sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
+	d := w.NewDraft(w.Configured, false)
 	d.UpdateResults(ctx, nil, false)
-	if before, _, err = d.options(false); err != nil {
+	if before, _, err = d.Options(false); err != nil {
 		return before, after, err
 	}
 	for _, c := range captures {
-		d.accept(ctx, c)
+		d.Accept(ctx, c)
 	}
-	if after, _, err = d.options(false); err == nil && len(before.Servers)+len(after.Servers) == 0 {
+	if after, _, err = d.Options(false); err == nil && len(before.Servers)+len(after.Servers) == 0 {
 		err = errors.Join(d.Errs...)
 	}
 	return before, after, err

@@ -193,3 +193,11 @@ func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Sn
 	}
 	return state
 }
+
+// Compare judges the change between two snapshots of a server. The function reports whether a change of a severity
+// fails a check.
+func (w *Workspace) Compare(ctx context.Context, server string, before, after *schema.Snapshot) (drift.ServerReport, func(drift.Severity) bool, error) {
+	j := w.judgement(Judging{})
+	s, err := w.judge(ctx, comparison{name: server, before: before, after: after}, j)
+	return s, j.Fails, err
+}

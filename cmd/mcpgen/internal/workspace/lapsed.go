@@ -92,7 +92,7 @@ func (r *run) reopened(o *other) {
 	for name, locked := range r.w.Lock.Servers {
 		old := cmp.Or(formerly[name], name)
 		known := ToolCalls(old, o.lock.Servers[old])
-		if known != nil && r.w.inScope(name) && slices.ContainsFunc(ToolCalls(name, locked), func(call runtime.Request) bool {
+		if known != nil && r.w.InScope(name) && slices.ContainsFunc(ToolCalls(name, locked), func(call runtime.Request) bool {
 			if e := gate.Explain(call); !e.Allowed && e.Rule != "" {
 				return false
 			}

@@ -239,7 +239,7 @@ func (w *Workspace) loose(strict bool, warning error) error {
 // looseness returns the errors of --strict about the package of a capture.
 func (w *Workspace) looseness(ctx context.Context, c *Capture) error {
 	d := w.NewDraft(func(string) bool { return false }, false)
-	if d.accept(ctx, c); len(d.Errs) == 0 {
+	if d.Accept(ctx, c); len(d.Errs) == 0 {
 		_, err := d.render(ctx, true)
 		d.Errs = append(d.Errs, err)
 	}

@@ -76,11 +76,11 @@ func (w *Workspace) fromRepository(path string) string {
 	if err != nil {
 		return filepath.ToSlash(path)
 	}
-	return starter.Below(w.repository(), abs)
+	return starter.Below(w.Repository(), abs)
 }
 
-// repository returns the folder with .git that contains the project, or the project's folder.
-func (w *Workspace) repository() string { return starter.Repository(w.Root) }
+// Repository returns the folder with .git that contains the project, or the project's folder.
+func (w *Workspace) Repository() string { return starter.Repository(w.Root) }
 
 // find returns the offset of a changed part in a snapshot's file: the deepest value on its pointer, or
 // the item; 0 if there is no such item.
@@ -148,11 +148,11 @@ func (w *Workspace) Uses(ctx context.Context) ([]impact.Use, []report.Unseen, er
 	if w.Lock == nil || len(w.Lock.Servers) == 0 {
 		return nil, nil, nil
 	}
-	current, _, err := w.sides(ctx, nil)
+	current, _, err := w.Sides(ctx, nil)
 	var found []impact.Use
 	var problems []impact.Problem
 	if err == nil {
-		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: current})
+		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: current})
 	}
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)

@@ -23,8 +23,8 @@ type Marked struct {
 // are for information only.
 type Marks map[Marked][]string
 
-// marks checks all text of a server. The error is that of ctx.
-func (w *Workspace) marks(ctx context.Context, name string, s *schema.Snapshot) (Marks, error) {
+// MarksOf checks all text of a server. The error is that of ctx.
+func (w *Workspace) MarksOf(ctx context.Context, name string, s *schema.Snapshot) (Marks, error) {
 	found, err := w.judge(ctx, comparison{name: name, after: s}, w.judgement(Judging{}))
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
 	return parallel.Each(ctx, len(l.Servers), func(i int) (err error) {
 		s := &l.Servers[i]
 		if s.snapshot != nil { // native tools are the program's own
-			s.Marks, err = w.marks(ctx, s.Server, s.snapshot)
+			s.Marks, err = w.MarksOf(ctx, s.Server, s.snapshot)
 		}
 		return err
 	})

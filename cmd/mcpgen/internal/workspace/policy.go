@@ -18,9 +18,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// policyFacts returns the decisions of the configured policy. Grants of the user are ignored: they only
+// PolicyFacts returns the decisions of the configured policy. Grants of the user are ignored: they only
 // apply on one machine.
-func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (pagefacts.Facts, error) {
+func (w *Workspace) PolicyFacts(snapshots map[string]*schema.Snapshot) (pagefacts.Facts, error) {
 	var facts pagefacts.Facts
 	cfg := w.Project.Policy
 	if cfg == nil {

@@ -59,7 +59,7 @@ func (w *Workspace) findLocked(ctx context.Context, name string, offered *schema
 	}
 	file := w.snapshotPath(name)
 	for _, id := range w.commitsOf(ctx, file, "--all", "--full-history") {
-		data, err := w.git(ctx, "cat-file", "blob", id+":./"+file)
+		data, err := w.Git(ctx, "cat-file", "blob", id+":./"+file)
 		if err != nil {
 			continue // the commit removed the file
 		}
@@ -80,7 +80,7 @@ func hasLocked(locked *lockfile.LockedServer, s *schema.Snapshot) bool {
 // history. The result is empty without git.
 func (w *Workspace) commitsOf(ctx context.Context, file string, options ...string) []string {
 	args := append([]string{"log", "--format=%H", "--max-count=" + strconv.Itoa(maxSearched)}, options...)
-	out, err := w.git(ctx, append(args, "--", file)...)
+	out, err := w.Git(ctx, append(args, "--", file)...)
 	if err != nil {
 		return nil
 	}

@@ -72,6 +72,13 @@ func (w *Workspace) Results(name string, s *schema.Snapshot) (map[string]generat
 	return w.given[name].of(s), nil
 }
 
+// Observed returns the observed result shapes of a server; nil if there are none.
+func (w *Workspace) Observed(name string) (*lockfile.Observed, error) {
+	g := &given{}
+	err := w.readObserved(name, g)
+	return g.observed, err
+}
+
 // userResult reads the schema that the configuration names for a tool.
 func (w *Workspace) userResult(server, tool string) (generator.Result, error) {
 	file := path.Clean(w.Project.Build[server].Results[tool])

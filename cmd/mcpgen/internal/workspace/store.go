@@ -52,27 +52,14 @@ const (
 const newest = "latest"
 
 // maxTransfers bounds the servers that are pushed or pulled at the same time.
-const maxTransfers = 8
-
-// StoreOptions say which servers to push or pull, and where.
-type StoreOptions struct {
-	Servers []string // empty: all selected servers
-	To      string   // address of the registry; "" is that of the configuration
-}
-
-// Stored is a snapshot in a registry.
-type Stored struct {
-	Server  string
-	Address string // with a tag, after a push
-	Digest  string
-}
+const MaxTransfers = 8
 
 // from returns the address that a server's surface comes from; "" if it comes from the server.
 func (w *Workspace) from(name string) string { return w.Project.Build[name].From }
 
-// repository opens the repository of a server, and returns the reference in its address. The errors are the
+// RepositoryOf opens the repository of a server, and returns the reference in its address. The errors are the
 // user's side.
-func (w *Workspace) repositoryOf(name, to string) (*store.Repository, string, error) {
+func (w *Workspace) RepositoryOf(name, to string) (*store.Repository, string, error) {
 	address, key := w.from(name), "servers."+name+".from"
 	if base := to; base != "" || address == "" {
 		if key = "--to"; base == "" {
@@ -90,12 +77,12 @@ func (w *Workspace) repositoryOf(name, to string) (*store.Repository, string, er
 	return r, reference, nil
 }
 
-// transfer calls one for the servers, some at a time, and returns their errors. An error without an exit
+// Transfer calls one for the servers, some at a time, and returns their errors. An error without an exit
 // code is the registry's side.
-func transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) error) []error {
+func Transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) error) []error {
 	errs := make([]error, len(servers))
 	var group errgroup.Group
-	group.SetLimit(maxTransfers)
+	group.SetLimit(MaxTransfers)
 	for i, s := range servers {
 		group.Go(func() error {
 			if err := one(i, s); err != nil {
@@ -111,40 +98,8 @@ func transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) erro
 	return errs
 }
 
-// Push uploads the locked snapshots of servers, and records their digests in the lock. Servers are
-// independent: the result has the uploaded ones.
-func (w *Workspace) Push(ctx context.Context, o StoreOptions) ([]Stored, error) {
-	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(w.RequireLock(), err); err != nil {
-		return nil, err
-	}
-	all := make([]Stored, len(servers))
-	surfaces := map[string]string{}
-	for _, s := range servers {
-		surfaces[s.Name] = surfaceHash(w.Lock.Servers[s.Name])
-	}
-	errs := transfer(servers, func(i int, s endpoint.Server) error {
-		if w.Lock.Servers[s.Name] == nil {
-			return notLocked(servers[i : i+1])
-		}
-		r, _, err := w.repositoryOf(s.Name, o.To)
-		if err != nil {
-			return exit.Fail(exit.Usage, err)
-		}
-		a, tags, err := w.artifactOf(s.Name, surfaces[s.Name])
-		if err != nil {
-			return exit.Fail(exit.Usage, err)
-		}
-		digest, err := r.Push(ctx, a, tags...)
-		all[i] = Stored{s.Name, r.At(tags[0]), digest}
-		return err
-	})
-	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
-	return all, exit.Unless(ctx, errors.Join(append(errs, w.lockDigests(ctx, all, surfaces))...))
-}
-
-// artifactOf returns the artifact of a locked server and its tags, the version first.
-func (w *Workspace) artifactOf(name, surface string) (store.Artifact, []string, error) {
+// ArtifactOf returns the artifact of a locked server and its tags, the version first.
+func (w *Workspace) ArtifactOf(name, surface string) (store.Artifact, []string, error) {
 	s, err := w.Accepted(name)
 	if err != nil {
 		return store.Artifact{}, nil, err
@@ -170,18 +125,15 @@ func (w *Workspace) artifactOf(name, surface string) (store.Artifact, []string, 
 		}
 		a.Layers[orderLayer], _ = json.Marshal(order) // of texts
 	}
-	g := &given{}
-	if err := w.readObserved(name, g); err != nil {
-		return store.Artifact{}, nil, err
+	observed, err := w.Observed(name)
+	if observed != nil {
+		a.Layers[observedLayer] = observed.Encode()
 	}
-	if g.observed != nil {
-		a.Layers[observedLayer] = g.observed.Encode()
-	}
-	return a, tags, nil
+	return a, tags, err
 }
 
-// surfaceHash returns one hash over the items and the instructions of a server, whatever it is called.
-func surfaceHash(l *lockfile.LockedServer) string {
+// SurfaceHash returns one hash over the items and the instructions of a server, whatever it is called.
+func SurfaceHash(l *lockfile.LockedServer) string {
 	if l == nil {
 		return ""
 	}
@@ -195,138 +147,33 @@ func surfaceHash(l *lockfile.LockedServer) string {
 	return lockfile.TextHash(text)
 }
 
-// lockDigests records digests in the lock, unless the surface of a server has changed since.
-func (w *Workspace) lockDigests(ctx context.Context, all []Stored, surfaces map[string]string) error {
-	current := func(s Stored) bool {
-		l := w.Lock.Servers[s.Server]
-		return l != nil && l.Store != s.Digest && surfaceHash(l) == surfaces[s.Server]
-	}
-	var names []string
-	for _, s := range all {
-		if current(s) {
-			names = append(names, s.Server)
-		}
-	}
-	if names == nil {
-		return nil
-	}
-	_, d, err := w.rewrite(ctx, names, func(d *Draft) {
-		d.UpdateResults(ctx, nil, true)
-		for _, s := range all {
-			if d.Snapshots[s.Server] != nil && current(s) {
-				locked := *d.Lock.Servers[s.Server]
-				locked.Store = s.Digest
-				d.Lock.Servers[s.Server] = &locked
-			}
-		}
-	})
-	return errors.Join(append(d.Errs, err)...)
-}
-
-// rewrite writes the packages of servers, as edit changes the draft. If another run has written in the
-// meantime, it begins again.
-func (w *Workspace) rewrite(ctx context.Context, names []string, edit func(d *Draft)) (*generator.Report, *Draft, error) {
-	for {
-		d := w.NewDraft(func(name string) bool { return slices.Contains(names, name) }, false)
-		d.keepStale, d.frozen = true, true
-		edit(d)
-		files, _, err := d.Write(ctx, false)
-		if !errors.Is(err, generator.ErrChanged) {
-			return files, d, err
-		}
-		if err := w.Reread(ctx); err != nil {
-			return nil, d, err
-		}
-	}
-}
-
-// Pull writes the snapshots of servers again, from the digests in the lock: other bytes are refused, and the
-// lock stays as it is.
-func (w *Workspace) Pull(ctx context.Context, o StoreOptions) ([]Stored, *generator.Report, error) {
-	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(w.RequireLock(), err); err != nil {
-		return nil, nil, err
-	}
-	signers, err := w.signers()
-	if err == nil && len(o.Servers) > 0 {
-		err = w.requireStored(servers)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool { return w.stored(s.Name) == "" })
-	captures, all := make([]*Capture, len(servers)), make([]Stored, len(servers))
-	errs := transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := w.repositoryOf(s.Name, o.To)
-		if err != nil {
-			return exit.Fail(exit.Usage, err)
-		}
-		locked := w.Lock.Servers[s.Name]
-		c := &Capture{Server: s}
-		if err := w.verifyStored(ctx, r, s.Name, locked.Store, signers); err != nil {
-			return err
-		}
-		if err := c.pull(ctx, r, locked.Store); err != nil {
-			return err
-		}
-		if differ := locked.Verify(c.Snapshot); len(differ) > 0 {
-			return exit.Fail(exit.Usage, hint.With(fmt.Errorf("%s: the %s %q in the registry differs from %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, LockName),
-				"restore the lock with git checkout", "run mcpgen update "+hint.Word(s.Name)))
-		}
-		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
-		return nil
-	})
-	captures = slices.DeleteFunc(captures, func(c *Capture) bool { return c == nil })
-	files, d, err := w.rewrite(ctx, nil, func(d *Draft) {
-		for _, c := range captures {
-			if l := w.Lock.Servers[c.Server.Name]; l != nil && l.Store == c.Store { // else another run has updated it
-				c.Launch, c.Artifact, c.Source = l.Launch, l.Artifact, l.Source
-				d.accept(ctx, c)
-			}
-		}
-	})
-	all = slices.DeleteFunc(all, func(s Stored) bool { return d.Snapshots[s.Server] == nil })
-	return all, files, exit.Unless(ctx, errors.Join(append(append(errs, d.Errs...), err)...))
-}
-
-// stored returns the digest of a server's snapshot in the registry; "" if the lock has none.
-func (w *Workspace) stored(name string) string {
+// StoredDigest returns the digest of a server's snapshot in the registry; "" if the lock has none.
+func (w *Workspace) StoredDigest(name string) string {
 	if l := w.Lock.Servers[name]; l != nil {
 		return l.Store
 	}
 	return ""
 }
 
-// requireStored reports the servers whose snapshots have no digest in the lock.
-func (w *Workspace) requireStored(servers []endpoint.Server) error {
-	var errs []error
-	for _, s := range servers {
-		if w.stored(s.Name) == "" {
-			errs = append(errs, hint.With(fmt.Errorf("%s has no registry digest for %q", LockName, s.Name), "push the snapshot: mcpgen push "+hint.Word(s.Name), "use a snapshot from a registry: write from: oci://REGISTRY/PATH, then run mcpgen generate"))
-		}
-	}
-	return errors.Join(errs...)
-}
-
 // pullAll captures servers from the repositories that the configuration names.
 func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[string]*Capture {
 	all := make([]*Capture, len(servers))
-	errs := transfer(servers, func(i int, s endpoint.Server) error {
+	errs := Transfer(servers, func(i int, s endpoint.Server) error {
 		c, began := &Capture{Server: s, Launch: config.LockLaunch(s, w.Root), Source: config.LockSource(s.Source, w.Root)}, time.Now()
 		all[i] = c
-		r, reference, err := w.repositoryOf(s.Name, "")
+		r, reference, err := w.RepositoryOf(s.Name, "")
 		if err != nil {
 			err = exit.Fail(exit.Usage, err)
 		} else {
 			if reference == "" {
 				reference = newest
 			}
-			err = c.pull(ctx, r, reference)
+			err = c.Pull(ctx, r, reference)
 		}
 		if err == nil {
 			var signers *provenance.Signers
-			if signers, err = w.signers(); err == nil {
-				err = w.verifyStored(ctx, r, s.Name, c.Store, signers)
+			if signers, err = w.Signers(); err == nil {
+				err = w.VerifyStored(ctx, r, s.Name, c.Store, signers)
 			}
 		}
 		c.Took = time.Since(began)
@@ -339,8 +186,8 @@ func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[
 	return out
 }
 
-// pull takes a surface from a registry by the rules for a listing. The surface gets the name of the server here.
-func (c *Capture) pull(ctx context.Context, r *store.Repository, reference string) error {
+// Pull takes a surface from a registry by the rules for a listing. The surface gets the name of the server here.
+func (c *Capture) Pull(ctx context.Context, r *store.Repository, reference string) error {
 	limits := c.Server.Limits.WithDefaults()
 	a, err := r.Pull(ctx, reference, snapshotType, limits.Memory)
 	if err != nil {
@@ -415,4 +262,17 @@ func (g *given) observe(name string, more *lockfile.Observed) {
 		maps.Copy(all.Tools, g.observed.Tools)
 	}
 	g.observed, g.file = all, all.Encode()
+}
+
+// Neutral returns what generates a package from a snapshot of a registry, without decisions of a project.
+func (c *Capture) Neutral(ctx context.Context) (generator.Options, error) {
+	locked, err := lockfile.LockSnapshot(c.Snapshot)
+	if err != nil {
+		return generator.Options{}, err
+	}
+	s := generator.Server{Name: c.Server.Name, Snapshot: c.Snapshot, Locked: locked}
+	if c.Observed != nil {
+		s.Results = (&given{observed: c.Observed}).of(c.Snapshot)
+	}
+	return generator.Options{Output: "mcp", ImportPath: "mcp", Servers: []generator.Server{s}}, generator.AssignNames(ctx, s, nil, nil, nil)
 }

@@ -67,7 +67,7 @@ func TestPulled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := registryWith(t, snapshotType, tt.layers)
 			c := &Capture{Server: endpoint.Server{Name: "tracker", Limits: endpoint.Limits{Tools: 2, Memory: 1 << 20}}}
-			err := c.pull(t.Context(), r, newest)
+			err := c.Pull(t.Context(), r, newest)
 			switch {
 			case tt.want == "" && (err != nil || c.Snapshot.Server != "tracker" || c.Locked.Store == ""):
 				t.Errorf("got %+v, %v", c, err)
@@ -75,21 +75,5 @@ func TestPulled(t *testing.T) {
 				t.Errorf("got error %v, want one with %q", err, tt.want)
 			}
 		})
-	}
-}
-
-// Whoever may push can write anything into a usage.
-func TestParseUsage(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"mcpgen": 1, "module": "example.com/m", "items": []}`: "",
-		`{"mcpgen": 2, "module": "example.com/m", "items": []}`: "has format 2",
-		`{"mcpgen": 1}`: "lacks the module",
-		`[]`:            "cannot be read",
-		``:              "cannot be read",
-	} {
-		_, err := parseUsage(&store.Artifact{Subject: "sha256:0", Layers: map[string][]byte{usageLayer: []byte(text)}})
-		if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got error %v, want %q", text, err, want)
-		}
 	}
 }

@@ -164,10 +164,10 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	u.unfold(folded)
 	out.Withheld = u.withheld
 	all := len(o.Servers) == 0
-	d := w.NewDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
+	d := w.NewDraft(func(name string) bool { return all && w.InScope(name) && !w.Configured(name) }, all)
 	d.reorder = o.Order
 	for i, c := range captures {
-		d.accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
+		d.Accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
 		u.keepAccepted(d, i, c.Server.Name)
 	}
 	if d.whole = o.Upgrade; d.whole && len(wrong)+len(refused)+len(d.Errs) == 0 {
@@ -271,7 +271,7 @@ func (w *Workspace) Targets(names []string) ([]endpoint.Server, error) {
 			errs = append(errs, w.NotHere(name))
 		case !slices.Contains(w.Names(), name):
 			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", cmp.Or(w.Project.Path, strings.Join(w.Options.MCP, ", "), w.system), name, orNone(strings.Join(w.Names(), ", "))), nearest.Question(name, w.Names())))
-		case !w.inScope(name):
+		case !w.InScope(name):
 			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.Options.Scope()))
 		}
 	}

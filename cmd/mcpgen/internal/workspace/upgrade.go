@@ -142,18 +142,18 @@ func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*editing.Edit,
 
 // fixDraft rewrites the user's code for a draft before it is written.
 func (w *Workspace) fixDraft(ctx context.Context, d *Draft, o UpdateOptions) (*FixReport, error) {
-	before, _, err := w.sides(ctx, nil)
+	before, _, err := w.Sides(ctx, nil)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
-	after, _, err := d.options(o.Strict)
+	after, _, err := d.Options(o.Strict)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
 	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
 		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
 	})
-	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: after}, nil, o.AskRename)
+	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: after}, nil, o.AskRename)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}

@@ -301,16 +301,16 @@ func (w *Workspace) Selected() []endpoint.Server {
 	return servers
 }
 
-// inScope reports whether --servers selects a server, configured or not.
-func (w *Workspace) inScope(name string) bool { return w.only == nil || slices.Contains(w.only, name) }
+// InScope reports whether --servers selects a server, configured or not.
+func (w *Workspace) InScope(name string) bool { return w.only == nil || slices.Contains(w.only, name) }
 
 // Scope returns the flag or the variables that select servers, with the names.
 func (o *Options) Scope() string { return o.OnlyBy + " " + strings.Join(o.Only, ",") }
 
 func orNone(list string) string { return cmp.Or(list, "none") }
 
-// configured reports whether the configuration has the server, enabled or not.
-func (w *Workspace) configured(name string) bool {
+// Configured reports whether the configuration has the server, enabled or not.
+func (w *Workspace) Configured(name string) bool {
 	return slices.Contains(w.Names(), name) || slices.Contains(w.Project.Disabled, name)
 }
 

@@ -1,4 +1,4 @@
-package workspace
+package sharing
 
 import (
 	"crypto/ed25519"

@@ -1,4 +1,4 @@
-package workspace
+package sharing
 
 // This file is about who uses a server: push --usage records how this module does, who lists the records in a
 // registry, and can-update says which modules a version would break.
@@ -17,10 +17,11 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
-	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -28,7 +29,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
-	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 const (
@@ -69,21 +69,21 @@ type UsageItem struct {
 }
 
 // PushUsage records in the registry how this module uses the servers whose snapshots are there.
-func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, error) {
+func PushUsage(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, error) {
 	servers, err := w.Targets(o.Servers)
 	if err = errors.Join(w.RequireLock(), err); err != nil {
 		return nil, err
 	}
-	if err = errors.Join(err, w.requireStored(servers)); err != nil {
+	if err = errors.Join(err, requireStored(w, servers)); err != nil {
 		return nil, err
 	}
-	usage, used, err := w.usage(ctx)
+	usage, used, err := usageOf(ctx, w)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]Stored, len(servers))
-	errs := transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := w.repositoryOf(s.Name, o.To)
+	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
+		r, _, err := w.RepositoryOf(s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
@@ -108,16 +108,16 @@ func (w *Workspace) PushUsage(ctx context.Context, o StoreOptions) ([]Stored, er
 	return all, exit.Unless(ctx, errors.Join(errs...))
 }
 
-// usage searches the module for uses of the servers.
-func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usage, error) {
+// usageOf searches the module for uses of the servers.
+func usageOf(ctx context.Context, w *workspace.Workspace) (*Usage, map[string][]impact.Usage, error) {
 	con := w.Options.Console
 	defer con.Status("")
-	before, _, err := w.sides(ctx, nil)
+	before, _, err := w.Sides(ctx, nil)
 	if err != nil {
 		return nil, nil, exit.Unless(ctx, err)
 	}
 	used, models, problems, err := impact.Used(ctx, impact.Options{
-		Dir: w.Root, Root: w.repository(), Before: before, Progress: func(text string) { con.Status("%s …", text) },
+		Dir: w.Root, Root: w.Repository(), Before: before, Progress: func(text string) { con.Status("%s …", text) },
 	})
 	if err != nil {
 		return nil, nil, exit.Unless(ctx, err)
@@ -138,9 +138,9 @@ func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usag
 	if rel, err := filepath.Rel(filepath.Dir(file), w.Root); err == nil && rel != "." {
 		u.Module += "/" + filepath.ToSlash(rel)
 	}
-	if commit, err := w.git(ctx, "rev-parse", "HEAD"); err == nil {
+	if commit, err := w.Git(ctx, "rev-parse", "HEAD"); err == nil {
 		u.Commit = strings.TrimSpace(string(commit))
-		if dirty, err := w.git(ctx, "status", "--porcelain", "--untracked-files=no"); err != nil || len(dirty) > 0 {
+		if dirty, err := w.Git(ctx, "status", "--porcelain", "--untracked-files=no"); err != nil || len(dirty) > 0 {
 			u.Commit += "-dirty"
 		}
 	}
@@ -148,16 +148,16 @@ func (w *Workspace) usage(ctx context.Context) (*Usage, map[string][]impact.Usag
 }
 
 // NoteNoUsage says that no module has pushed that it uses a server or tool, and what to do. The server "" is each.
-func (w *Workspace) NoteNoUsage(of, server string) {
-	w.Options.Console.Note("no module has pushed that it uses %s", of)
-	w.Options.Console.Help(strings.TrimSpace("push it from each module: mcpgen push --usage "+server), "if the address of the registry is wrong, correct --to, or store: in mcpgen.yaml")
+func NoteNoUsage(con *console.Console, of, server string) {
+	con.Note("no module has pushed that it uses %s", of)
+	con.Help(strings.TrimSpace("push it from each module: mcpgen push --usage "+server), "if the address of the registry is wrong, correct --to, or store: in mcpgen.yaml")
 }
 
 // Who returns the usages of a server that modules have pushed, sorted by module. With
 // an item, it returns only usages of that item.
 // Usages that cannot be read are in the error.
-func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions) ([]Usage, error) {
-	r, _, err := w.repositoryOf(server, o.To)
+func Who(ctx context.Context, w *workspace.Workspace, server, item string, o Options) ([]Usage, error) {
+	r, _, err := w.RepositoryOf(server, o.To)
 	if err != nil {
 		return nil, fmt.Errorf("server %q: %w", server, err)
 	}
@@ -170,7 +170,7 @@ func (w *Workspace) Who(ctx context.Context, server, item string, o StoreOptions
 	}
 	all, errs := make([]Usage, len(tags)), make([]error, len(tags))
 	var group errgroup.Group
-	group.SetLimit(maxTransfers)
+	group.SetLimit(workspace.MaxTransfers)
 	for i, tag := range tags {
 		group.Go(func() error {
 			a, err := r.Pull(ctx, tag, usageType, maxUsage)
@@ -244,7 +244,7 @@ type Consumer struct {
 	Breaks  bool     `json:"breaks"`  // a change breaks it, or may
 	Changes []Affect `json:"changes"` // nil: unknown, as a snapshot could not be read
 
-	version string // of the server that the module uses; "" if unknown
+	Version string `json:"-"` // of the server that the module uses; "" if unknown
 }
 
 // Affect is a change that a module's code is about.
@@ -272,50 +272,50 @@ type Touched struct {
 
 // CanUpdate judges the change from the snapshot that each module uses to the one of a tag, or a digest, by what
 // the module uses. It needs no lock: each usage names its snapshot.
-func (w *Workspace) CanUpdate(ctx context.Context, server, reference string, o StoreOptions) ([]Consumer, error) {
-	usages, err := w.Who(ctx, server, "", o)
+func CanUpdate(ctx context.Context, w *workspace.Workspace, server, reference string, o Options) ([]Consumer, error) {
+	usages, err := Who(ctx, w, server, "", o)
 	if err != nil {
 		return nil, err
 	}
-	r, _, err := w.repositoryOf(server, o.To)
+	r, _, err := w.RepositoryOf(server, o.To)
 	if err != nil {
 		return nil, err
 	}
 	if !strings.Contains(reference, ":") { // a version, else a digest
 		reference = store.Tag(reference)
 	}
-	after := &Capture{Server: endpoint.Server{Name: server, AllowEmpty: true}}
-	if err := after.pull(ctx, r, reference); err != nil {
+	after := &workspace.Capture{Server: endpoint.Server{Name: server, AllowEmpty: true}}
+	if err := after.Pull(ctx, r, reference); err != nil {
 		return nil, exit.Fail(exit.Server, exit.Unless(ctx, err))
 	}
-	out, err := w.consumers(ctx, r, after, usages)
+	out, err := Consumers(ctx, w, r, after, usages)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-// consumers judges the change from the snapshot that each module uses to another one. The result has every module;
+// Consumers judges the change from the snapshot that each module uses to another one. The result has every module;
 // the error has the snapshots that could not be read.
-func (w *Workspace) consumers(ctx context.Context, r *store.Repository, after *Capture, usages []Usage) ([]Consumer, error) {
-	known, unread := map[string]*Capture{after.Store: after}, map[string]error{}
+func Consumers(ctx context.Context, w *workspace.Workspace, r *store.Repository, after *workspace.Capture, usages []Usage) ([]Consumer, error) {
+	known, unread := map[string]*workspace.Capture{after.Store: after}, map[string]error{}
 	out, errs := []Consumer{}, []error(nil)
 	for _, u := range usages {
 		c, at := Consumer{Usage: u}, u.Snapshot
 		if known[at] == nil {
-			known[at] = &Capture{Server: endpoint.Server{Name: after.Server.Name, AllowEmpty: true}}
-			if err := known[at].pull(ctx, r, at); err != nil {
+			known[at] = &workspace.Capture{Server: endpoint.Server{Name: after.Server.Name, AllowEmpty: true}}
+			if err := known[at].Pull(ctx, r, at); err != nil {
 				unread[at] = exit.Fail(exit.Server, exit.Unless(ctx, err))
 				errs = append(errs, unread[at])
 			}
 		}
 		if unread[at] == nil {
 			var err error
-			if c.Changes, err = w.affects(ctx, known[at], after, u); err != nil {
+			if c.Changes, err = affects(ctx, w, known[at], after, u); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", u.Module, err))
 			}
 			c.Breaks = len(c.Changes) > 0
-			c.version = jsontext.Text(jsontext.Member(known[at].Snapshot.Identity, "version"))
+			c.Version = jsontext.Text(jsontext.Member(known[at].Snapshot.Identity, "version"))
 		}
 		out = append(out, c)
 	}
@@ -323,9 +323,8 @@ func (w *Workspace) consumers(ctx context.Context, r *store.Repository, after *C
 }
 
 // affects returns the changes between two snapshots that fail a check and that a module's code is about.
-func (w *Workspace) affects(ctx context.Context, before, after *Capture, u Usage) ([]Affect, error) {
-	j := w.judgement(Judging{})
-	s, err := w.judge(ctx, comparison{name: before.Server.Name, before: before.Snapshot, after: after.Snapshot}, j)
+func affects(ctx context.Context, w *workspace.Workspace, before, after *workspace.Capture, u Usage) ([]Affect, error) {
+	s, fails, err := w.Compare(ctx, before.Server.Name, before.Snapshot, after.Snapshot)
 	if err != nil {
 		return nil, err
 	}
@@ -334,8 +333,8 @@ func (w *Workspace) affects(ctx context.Context, before, after *Capture, u Usage
 	}
 	found := &drift.Report{Servers: []drift.ServerReport{s}}
 	opts := impact.Options{}
-	if opts.Before, err = neutral(ctx, before); err == nil {
-		opts.After, err = neutral(ctx, after)
+	if opts.Before, err = before.Neutral(ctx); err == nil {
+		opts.After, err = after.Neutral(ctx)
 	}
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
@@ -349,7 +348,7 @@ func (w *Workspace) affects(ctx context.Context, before, after *Capture, u Usage
 	}
 	out := []Affect{}
 	for _, c := range found.Servers[0].Changes {
-		if len(c.CallSites) == 0 || !j.Fails(c.Severity) {
+		if len(c.CallSites) == 0 || !fails(c.Severity) {
 			continue
 		}
 		a := Affect{Rule: c.Rule.String(), Kind: c.Kind, Name: c.Name, Path: c.Path, Message: c.Message, May: true}
@@ -364,17 +363,4 @@ func (w *Workspace) affects(ctx context.Context, before, after *Capture, u Usage
 		out = append(out, a)
 	}
 	return out, nil
-}
-
-// neutral returns what generates a package from a snapshot of a registry, without decisions of a project.
-func neutral(ctx context.Context, c *Capture) (generator.Options, error) {
-	locked, err := lockfile.LockSnapshot(c.Snapshot)
-	if err != nil {
-		return generator.Options{}, err
-	}
-	s := generator.Server{Name: c.Server.Name, Snapshot: c.Snapshot, Locked: locked}
-	if c.Observed != nil {
-		s.Results = (&given{observed: c.Observed}).of(c.Snapshot)
-	}
-	return generator.Options{Output: "mcp", ImportPath: "mcp", Servers: []generator.Server{s}}, generator.AssignNames(ctx, s, nil, nil, nil)
 }

@@ -1,7 +1,5 @@
-package workspace
-
-// This file writes the catalogue: pages about all servers, with facts from the policy, the code, the
-// running servers and the history of the lock.
+// Package catalogue is the command docs: it writes a catalogue of servers and tools, as web pages.
+package catalogue
 
 import (
 	"cmp"
@@ -15,6 +13,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/sharing"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/pagefacts"
@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // DocsOptions are the flags of docs.
@@ -40,7 +41,7 @@ type DocsReport struct {
 }
 
 // Docs writes the catalogue of the selected servers. It removes older pages of mcpgen from the folder.
-func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error) {
+func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsReport, error) {
 	out, err := filepath.Abs(o.Out)
 	if err != nil {
 		return nil, err
@@ -52,28 +53,28 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	d := w.NewDraft(func(name string) bool { return w.inScope(name) && w.configured(name) }, false)
+	d := w.NewDraft(func(name string) bool { return w.InScope(name) && w.Configured(name) }, false)
 	d.UpdateResults(ctx, nil, false)
-	opts, _, err := d.options(false)
+	opts, _, err := d.Options(false)
 	if err := errors.Join(append(d.Errs, err)...); err != nil {
 		return nil, err
 	}
 	opts.Kept = nil
-	if opts.Facts, err = w.policyFacts(d.Snapshots); err != nil {
+	if opts.Facts, err = w.PolicyFacts(d.Snapshots); err != nil {
 		return nil, err
 	}
-	if err := w.markFacts(ctx, d.Snapshots, &opts.Facts); err != nil {
+	if err := markFacts(ctx, w, d.Snapshots, &opts.Facts); err != nil {
 		return nil, err
 	}
 	result := &DocsReport{Index: filepath.Join(o.Out, generator.IndexName)}
-	if result.Errs, err = w.gather(ctx, o, &opts.Facts); err != nil {
+	if result.Errs, err = gather(ctx, w, o, &opts.Facts); err != nil {
 		return nil, err
 	}
 	files, err := generator.Catalogue(ctx, opts)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
-	if err := w.makeFolder(out, "--out "+o.Out); err != nil {
+	if err := makeFolder(w, out, "--out "+o.Out); err != nil {
 		return nil, err
 	}
 	prune := generator.WriteOptions{Prune: []string{"."}, PruneOnly: ".html"}
@@ -86,7 +87,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 
 // makeFolder creates a folder. It refuses a folder below the project if a symbolic link leads outside. As
 // is its name in errors.
-func (w *Workspace) makeFolder(path, as string) error {
+func makeFolder(w *workspace.Workspace, path, as string) error {
 	rel, err := filepath.Rel(w.Root, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return os.MkdirAll(path, 0o777)
@@ -103,35 +104,35 @@ func (w *Workspace) makeFolder(path, as string) error {
 }
 
 // gather adds facts that are not in the configuration. Unreached says what servers and the registry did not say.
-func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *pagefacts.Facts) (unreached, err error) {
+func gather(ctx context.Context, w *workspace.Workspace, o DocsOptions, facts *pagefacts.Facts) (unreached, err error) {
 	if o.Impact {
-		if err := w.callFacts(ctx, facts); err != nil {
+		if err := callFacts(ctx, w, facts); err != nil {
 			return nil, err
 		}
 	}
 	if o.Live {
-		found, err := w.Check(ctx, CheckOptions{})
+		found, err := w.Check(ctx, workspace.CheckOptions{})
 		if err != nil {
 			return nil, err
 		}
-		w.driftFacts(found.Report, facts)
+		driftFacts(w.Lock, found.Report, facts)
 		unreached = found.Errs
 	}
 	if o.To != "" || w.Project.Store != "" {
-		unread, err := w.consumerFacts(ctx, o.To, facts)
+		unread, err := consumerFacts(ctx, w, o.To, facts)
 		if err != nil {
 			return nil, err
 		}
 		unreached = errors.Join(unreached, unread)
 	}
-	facts.History, err = w.history(ctx)
+	facts.History, err = w.History(ctx)
 	return unreached, err
 }
 
 // markFacts adds the findings of the rules on text.
-func (w *Workspace) markFacts(ctx context.Context, snapshots map[string]*schema.Snapshot, facts *pagefacts.Facts) error {
+func markFacts(ctx context.Context, w *workspace.Workspace, snapshots map[string]*schema.Snapshot, facts *pagefacts.Facts) error {
 	for server, s := range snapshots {
-		marks, err := w.marks(ctx, server, s)
+		marks, err := w.MarksOf(ctx, server, s)
 		if err != nil {
 			return err
 		}
@@ -143,14 +144,14 @@ func (w *Workspace) markFacts(ctx context.Context, snapshots map[string]*schema.
 }
 
 // callFacts adds the lines of the module that call the servers.
-func (w *Workspace) callFacts(ctx context.Context, facts *pagefacts.Facts) error {
+func callFacts(ctx context.Context, w *workspace.Workspace, facts *pagefacts.Facts) error {
 	uses, missing, err := w.Uses(ctx)
 	if err != nil {
 		return err
 	}
 	facts.Code = &pagefacts.CodeFacts{Unseen: unseenWords(missing)}
-	pages := w.forge(ctx)
-	lines := sourceLines{root: w.repository(), files: map[string][]string{}}
+	pages := forgeOf(ctx, w)
+	lines := sourceLines{root: w.Repository(), files: map[string][]string{}}
 	for _, u := range uses {
 		facts.Change(pagefacts.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *pagefacts.ItemFacts) {
 			for _, s := range u.Sites {
@@ -192,10 +193,10 @@ func (l sourceLines) at(file string, line int) string {
 }
 
 // driftFacts adds the differences between the running servers and the lock.
-func (w *Workspace) driftFacts(found *report.Report, facts *pagefacts.Facts) {
+func driftFacts(lock *lockfile.Lock, found *report.Report, facts *pagefacts.Facts) {
 	facts.Live = true
 	for _, s := range found.Servers {
-		locked := w.Lock.Servers[s.Server]
+		locked := lock.Servers[s.Server]
 		if locked == nil {
 			continue
 		}
@@ -226,11 +227,11 @@ func (w *Workspace) driftFacts(found *report.Report, facts *pagefacts.Facts) {
 
 // consumerFacts adds the modules that pushed how they use the servers, and whether the locked definitions would
 // break them. Unread names what could not be read.
-func (w *Workspace) consumerFacts(ctx context.Context, to string, facts *pagefacts.Facts) (unread, err error) {
+func consumerFacts(ctx context.Context, w *workspace.Workspace, to string, facts *pagefacts.Facts) (unread, err error) {
 	servers := slices.DeleteFunc(w.Selected(), func(s endpoint.Server) bool { return w.Lock.Servers[s.Name] == nil })
-	all := make([][]Consumer, len(servers))
-	errs := transfer(servers, func(i int, s endpoint.Server) (err error) {
-		all[i], err = w.lockedConsumers(ctx, s, to)
+	all := make([][]sharing.Consumer, len(servers))
+	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) (err error) {
+		all[i], err = lockedConsumers(ctx, w, s, to)
 		return err
 	})
 	if ctx.Err() != nil {
@@ -242,7 +243,7 @@ func (w *Workspace) consumerFacts(ctx context.Context, to string, facts *pagefac
 			found.Note = "Some usages could not be read. Modules may be missing, and for some it is unknown whether they break."
 		}
 		for _, c := range all[i] {
-			m := pagefacts.Consumer{Server: s.Name, Module: c.Module, Commit: c.Commit, Version: cmp.Or(c.version, c.Snapshot), State: "unknown", Uses: c.Words("")}
+			m := pagefacts.Consumer{Server: s.Name, Module: c.Module, Commit: c.Commit, Version: cmp.Or(c.Version, c.Snapshot), State: "unknown", Uses: c.Words("")}
 			if c.Changes != nil {
 				m.State = map[bool]string{true: "breaks", false: "fits"}[c.Breaks]
 			}
@@ -261,26 +262,26 @@ func (w *Workspace) consumerFacts(ctx context.Context, to string, facts *pagefac
 	if len(found.Modules) > 0 {
 		facts.Consumers = found
 	} else if unread == nil && len(servers) > 0 {
-		w.NoteNoUsage("one of these servers", "")
+		sharing.NoteNoUsage(w.Options.Console, "one of these servers", "")
 	}
 	return unread, nil
 }
 
 // lockedConsumers returns the modules that use a server, judged by the locked definitions.
-func (w *Workspace) lockedConsumers(ctx context.Context, s endpoint.Server, to string) ([]Consumer, error) {
-	usages, unread := w.Who(ctx, s.Name, "", StoreOptions{To: to})
-	r, _, err := w.repositoryOf(s.Name, to)
+func lockedConsumers(ctx context.Context, w *workspace.Workspace, s endpoint.Server, to string) ([]sharing.Consumer, error) {
+	usages, unread := sharing.Who(ctx, w, s.Name, "", sharing.Options{To: to})
+	r, _, err := w.RepositoryOf(s.Name, to)
 	if err != nil {
 		return nil, exit.Fail(exit.Usage, err)
 	}
-	g := &given{}
-	if err := w.readObserved(s.Name, g); err != nil {
+	observed, err := w.Observed(s.Name)
+	if err != nil {
 		return nil, err
 	}
 	locked, err := w.Accepted(s.Name)
 	if err != nil {
 		return nil, err
 	}
-	all, err := w.consumers(ctx, r, &Capture{Server: s, Snapshot: locked, Observed: g.observed, Store: w.stored(s.Name)}, usages)
+	all, err := sharing.Consumers(ctx, w, r, &workspace.Capture{Server: s, Snapshot: locked, Observed: observed, Store: w.StoredDigest(s.Name)}, usages)
 	return all, errors.Join(unread, err)
 }

@@ -1,4 +1,4 @@
-package workspace
+package catalogue
 
 // This file finds web pages of a forge for lines of the module. They belong to the checked-out commit, so
 // that they stay correct.
@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 )
 
 // forge links to the files of one commit.
@@ -17,11 +19,11 @@ type forge struct {
 	files map[string]bool // files of the commit that are unchanged on disk
 }
 
-// forge returns the links for the checked-out commit. There are none if the remote origin is not known to
+// forgeOf returns the links for the checked-out commit. There are none if the remote origin is not known to
 // have the commit, or its host is unknown. Failures of git are not errors.
-func (w *Workspace) forge(ctx context.Context) forge {
+func forgeOf(ctx context.Context, w *workspace.Workspace) forge {
 	ask := func(args ...string) string {
-		out, _ := w.git(ctx, args...)
+		out, _ := w.Git(ctx, args...)
 		return strings.TrimRight(string(out), "\n")
 	}
 	commit := ask("rev-parse", "--verify", "HEAD^{commit}")
@@ -29,7 +31,7 @@ func (w *Workspace) forge(ctx context.Context) forge {
 	if base == "" || ask("for-each-ref", "--count=1", "--contains", commit, "refs/remotes/origin") == "" {
 		return forge{}
 	}
-	changed, err := w.git(ctx, "diff", "--name-only", "-z", commit)
+	changed, err := w.Git(ctx, "diff", "--name-only", "-z", commit)
 	if err != nil {
 		return forge{}
 	}

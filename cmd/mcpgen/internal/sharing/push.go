@@ -1,0 +1,165 @@
+// Package sharing shares the servers of a project with others: the commands push, pull, sign, who and can-update.
+package sharing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// Options say which servers to push or pull, and where.
+type Options struct {
+	Servers []string // empty: all selected servers
+	To      string   // address of the registry; "" is that of the configuration
+}
+
+// Stored is a snapshot in a registry.
+type Stored struct {
+	Server  string
+	Address string // with a tag, after a push
+	Digest  string
+}
+
+// Push uploads the locked snapshots of servers, and records their digests in the lock. Servers are
+// independent: the result has the uploaded ones.
+func Push(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, error) {
+	servers, err := w.Targets(o.Servers)
+	if err = errors.Join(w.RequireLock(), err); err != nil {
+		return nil, err
+	}
+	all := make([]Stored, len(servers))
+	surfaces := map[string]string{}
+	for _, s := range servers {
+		surfaces[s.Name] = workspace.SurfaceHash(w.Lock.Servers[s.Name])
+	}
+	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
+		if w.Lock.Servers[s.Name] == nil {
+			return workspace.NotLocked(servers[i : i+1])
+		}
+		r, _, err := w.RepositoryOf(s.Name, o.To)
+		if err != nil {
+			return exit.Fail(exit.Usage, err)
+		}
+		a, tags, err := w.ArtifactOf(s.Name, surfaces[s.Name])
+		if err != nil {
+			return exit.Fail(exit.Usage, err)
+		}
+		digest, err := r.Push(ctx, a, tags...)
+		all[i] = Stored{s.Name, r.At(tags[0]), digest}
+		return err
+	})
+	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
+	return all, exit.Unless(ctx, errors.Join(append(errs, lockDigests(ctx, w, all, surfaces))...))
+}
+
+// lockDigests records digests in the lock, unless the surface of a server has changed since.
+func lockDigests(ctx context.Context, w *workspace.Workspace, all []Stored, surfaces map[string]string) error {
+	current := func(s Stored) bool {
+		l := w.Lock.Servers[s.Server]
+		return l != nil && l.Store != s.Digest && workspace.SurfaceHash(l) == surfaces[s.Server]
+	}
+	var names []string
+	for _, s := range all {
+		if current(s) {
+			names = append(names, s.Server)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	_, d, err := rewrite(ctx, w, names, func(d *workspace.Draft) {
+		d.UpdateResults(ctx, nil, true)
+		for _, s := range all {
+			if d.Snapshots[s.Server] != nil && current(s) {
+				locked := *d.Lock.Servers[s.Server]
+				locked.Store = s.Digest
+				d.Lock.Servers[s.Server] = &locked
+			}
+		}
+	})
+	return errors.Join(append(d.Errs, err)...)
+}
+
+// rewrite writes the packages of servers, as edit changes the draft. If another run has written in the
+// meantime, it begins again.
+func rewrite(ctx context.Context, w *workspace.Workspace, names []string, edit func(d *workspace.Draft)) (*generator.Report, *workspace.Draft, error) {
+	for {
+		d := w.NewDraft(func(name string) bool { return slices.Contains(names, name) }, false)
+		d.KeepStale, d.Frozen = true, true
+		edit(d)
+		files, _, err := d.Write(ctx, false)
+		if !errors.Is(err, generator.ErrChanged) {
+			return files, d, err
+		}
+		if err := w.Reread(ctx); err != nil {
+			return nil, d, err
+		}
+	}
+}
+
+// Pull writes the snapshots of servers again, from the digests in the lock: other bytes are refused, and the
+// lock stays as it is.
+func Pull(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, *generator.Report, error) {
+	servers, err := w.Targets(o.Servers)
+	if err = errors.Join(w.RequireLock(), err); err != nil {
+		return nil, nil, err
+	}
+	signers, err := w.Signers()
+	if err == nil && len(o.Servers) > 0 {
+		err = requireStored(w, servers)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool { return w.StoredDigest(s.Name) == "" })
+	captures, all := make([]*workspace.Capture, len(servers)), make([]Stored, len(servers))
+	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
+		r, _, err := w.RepositoryOf(s.Name, o.To)
+		if err != nil {
+			return exit.Fail(exit.Usage, err)
+		}
+		locked := w.Lock.Servers[s.Name]
+		c := &workspace.Capture{Server: s}
+		if err := w.VerifyStored(ctx, r, s.Name, locked.Store, signers); err != nil {
+			return err
+		}
+		if err := c.Pull(ctx, r, locked.Store); err != nil {
+			return err
+		}
+		if differ := locked.Verify(c.Snapshot); len(differ) > 0 {
+			return exit.Fail(exit.Usage, hint.With(fmt.Errorf("%s: the %s %q in the registry differs from %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, workspace.LockName),
+				"restore the lock with git checkout", "run mcpgen update "+hint.Word(s.Name)))
+		}
+		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
+		return nil
+	})
+	captures = slices.DeleteFunc(captures, func(c *workspace.Capture) bool { return c == nil })
+	files, d, err := rewrite(ctx, w, nil, func(d *workspace.Draft) {
+		for _, c := range captures {
+			if l := w.Lock.Servers[c.Server.Name]; l != nil && l.Store == c.Store { // else another run has updated it
+				c.Launch, c.Artifact, c.Source = l.Launch, l.Artifact, l.Source
+				d.Accept(ctx, c)
+			}
+		}
+	})
+	all = slices.DeleteFunc(all, func(s Stored) bool { return d.Snapshots[s.Server] == nil })
+	return all, files, exit.Unless(ctx, errors.Join(append(append(errs, d.Errs...), err)...))
+}
+
+// requireStored reports the servers whose snapshots have no digest in the lock.
+func requireStored(w *workspace.Workspace, servers []endpoint.Server) error {
+	var errs []error
+	for _, s := range servers {
+		if w.StoredDigest(s.Name) == "" {
+			errs = append(errs, hint.With(fmt.Errorf("%s has no registry digest for %q", workspace.LockName, s.Name), "push the snapshot: mcpgen push "+hint.Word(s.Name), "use a snapshot from a registry: write from: oci://REGISTRY/PATH, then run mcpgen generate"))
+		}
+	}
+	return errors.Join(errs...)
+}
