@@ -91,7 +91,7 @@ func newClient(opts Options) (*client, error) {
 		ForceAttemptHTTP2:      true,
 		MaxIdleConns:           idlePerHost,
 		MaxIdleConnsPerHost:    idlePerHost,
-		IdleConnTimeout:        90 * time.Second,
+		IdleConnTimeout:        idleTime(u.Scheme),
 		TLSHandshakeTimeout:    dialTimeout,
 		MaxResponseHeaderBytes: maxHeader,
 		WriteBufferSize:        writeBuffer,
@@ -101,6 +101,15 @@ func newClient(opts Options) (*client, error) {
 	c.last, c.endAll = context.WithCancel(context.Background())
 	c.gone, c.lose = context.WithCancelCause(context.Background())
 	return c, nil
+}
+
+// idleTime is how long a connection without requests is kept: less than servers keep it. A request that
+// meets the server's end of the connection fails, and nobody knows whether it was carried out.
+func idleTime(scheme string) time.Duration {
+	if scheme == "https" {
+		return 50 * time.Second // load balancers, which speak it for most servers, keep connections for a minute
+	}
+	return 4 * time.Second // Node's and uvicorn's servers keep them for five seconds
 }
 
 // Drop implements [wire.Link]: a posted request cannot be taken back.

@@ -260,3 +260,16 @@ func FuzzStream(f *testing.F) {
 		_ = c.Close()
 	})
 }
+
+// Unused connections are closed before servers close them: Node's after five seconds, load balancers' after a minute.
+func TestIdleConnectionsEndFirst(t *testing.T) {
+	for url, limit := range map[string]time.Duration{"http://127.0.0.1:1/mcp": 5 * time.Second, "https://example.com/mcp": time.Minute} {
+		c, err := newClient(Options{URL: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept := c.base.IdleConnTimeout; kept <= 0 || kept >= limit {
+			t.Errorf("%s: connections are kept for %v, want less than %v", url, kept, limit)
+		}
+	}
+}
