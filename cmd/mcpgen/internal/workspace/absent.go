@@ -32,7 +32,7 @@ func (w *Workspace) findAbsent(ctx context.Context) {
 		if w.Configured(name) || w.absent[name] != "" || name == w.removed {
 			continue
 		}
-		why := w.whyAbsent(ctx, name, l.Source)
+		why := whyAbsent(ctx, w.Project, w.Root, name, l.Source)
 		if why == "" {
 			continue
 		}
@@ -52,14 +52,14 @@ func (w *Workspace) findAbsent(ctx context.Context) {
 
 // whyAbsent returns why the source of a locked server is not usable here; "" if it is usable, or if that
 // is unknown.
-func (w *Workspace) whyAbsent(ctx context.Context, name string, source lockfile.Source) string {
-	p := w.Project
+func whyAbsent(ctx context.Context, project *config.Project, root, name string, source lockfile.Source) string {
+	p := project
 	switch asked, read := p.Asks(source); {
 	case p.Left(name), p.Undefined(name) && source == lockfile.Source{} && !p.Gone(name):
 		return p.Why(name)
 	case !p.Undefined(name), source == lockfile.Source{}, !asked, read:
 		return ""
-	case source.Scope == lockfile.ScopeProject && wasDeleted(ctx, w.Root, source.File):
+	case source.Scope == lockfile.ScopeProject && wasDeleted(ctx, root, source.File):
 		return ""
 	}
 	return source.String() + " is not on this machine, or cannot be read"

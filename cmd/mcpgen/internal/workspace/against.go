@@ -87,7 +87,7 @@ func (w *Workspace) fromFile(file string) (*other, error) {
 	}
 	files, err := snapshotFiles(dir)
 	if own {
-		for _, file := range w.packageFiles("snapshot.json") {
+		for _, file := range packageFiles(w.Project, w.tree, "snapshot.json") {
 			if !slices.Contains(files, file) {
 				files = append(files, file)
 			}

@@ -38,7 +38,7 @@ func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j confi
 		if all := w.Project.Budget; all > 0 && total > all && s.Server == most {
 			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers cost a model about %d tokens, and the key budget allows %d; this server's tools cost %d", total, all, spent[s.Server])))
 		}
-		found.Exceed(s.Server, changes, w.driftOptions(s.Server, j))
+		found.Exceed(s.Server, changes, driftOptions(w.Lock, s.Server, j))
 	}
 }
 

@@ -48,8 +48,8 @@ func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, 
 			out.Gone = append(out.Gone, name)
 			continue
 		}
-		s, err := w.judge(ctx, comparison{name: name, before: before.snapshots[name], after: after.snapshots[name],
-			launchBefore: was.Launch, launchAfter: is.Launch, ranBefore: was.Artifact, ranAfter: is.Artifact}, w.judgement(Judging{}))
+		s, err := judge(ctx, w.Lock, comparison{name: name, before: before.snapshots[name], after: after.snapshots[name],
+			launchBefore: was.Launch, launchAfter: is.Launch, ranBefore: was.Artifact, ranAfter: is.Artifact}, judgement(w.Project, Judging{}))
 		if err != nil {
 			return nil, err
 		}

@@ -52,9 +52,9 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	j := w.liveJudgement(o.Judging)
+	j := liveJudgement(w.Project, o.Judging)
 	if o.Against != "" {
-		j = w.judgement(o.Judging)
+		j = judgement(w.Project, o.Judging)
 	}
 	r := &run{w: w, judgement: j}
 	var stale []generator.Stale
@@ -152,7 +152,7 @@ func (r *run) live(ctx context.Context) error {
 		if r.w.Lock.Servers[s.Name] == nil {
 			continue
 		}
-		if c := r.w.launchChange(s); c != nil {
+		if c := launchChange(r.w.Lock, r.w.Root, s); c != nil {
 			r.launches++
 			r.add(c.refused(r.w, r.judgement), exit.Fail(exit.Finding, c.notStarted()))
 			continue
@@ -170,7 +170,7 @@ func (r *run) live(ctx context.Context) error {
 		return err
 	}
 	for _, c := range captures {
-		_ = r.w.problems(c, false) // warnings
+		_ = problems(r.w.Options.Console, c, false) // warnings
 		if other := c.otherBytes(); other != nil {
 			r.launches++
 			r.add(other.refused(r.w, r.judgement), c.Err)
@@ -202,16 +202,16 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 	var wg sync.WaitGroup
 	for i, c := range r.captures {
 		name := c.Server.Name
-		if r.w.unchanged(c, r.judgement) {
+		if unchanged(r.w.Lock, c, r.judgement) {
 			out[i] = drift.ServerReport{Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{}}
 			continue
 		}
 		wg.Go(func() {
-			out[i], errs[i] = r.w.judge(ctx, comparison{
+			out[i], errs[i] = judge(ctx, r.w.Lock, comparison{
 				name: name, before: before[name], after: c.Snapshot, ranBefore: r.w.Lock.Servers[name].Artifact, ranAfter: c.Artifact,
 			}, r.judgement)
 			explain(&out[i], c.Problems, nil)
-			_, left[i] = r.w.excluded(&out[i], before[name], new(accepts).withhold(&out[i]))
+			_, left[i] = excluded(r.w.Project, &out[i], before[name], new(accepts).withhold(&out[i]))
 			leftOut(&out[i], before[name], left[i])
 		})
 	}

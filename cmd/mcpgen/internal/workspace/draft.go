@@ -91,7 +91,7 @@ func (d *Draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 		return nil
 	}
 	isLocked := func(data []byte) bool { return data != nil && lockfile.TextHash(string(data)) == hash }
-	for _, file := range append([]string{d.w.treePath(name)}, d.w.packageFiles(artifact.TreeFile)...) {
+	for _, file := range append([]string{d.w.treePath(name)}, packageFiles(d.w.Project, d.w.tree, artifact.TreeFile)...) {
 		if isLocked(captured) {
 			break
 		}
@@ -211,7 +211,7 @@ func (d *Draft) removed(by *generator.Report) []string {
 // can be searched.
 func (d *Draft) usersOfDropped(ctx context.Context) []drift.CallSite {
 	w := d.w
-	importPath, err := w.importPath()
+	importPath, err := importPath(w.Project, w.Root)
 	if len(d.dropped) == 0 || err != nil {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (d *Draft) usersOfDropped(ctx context.Context) []drift.CallSite {
 		if s == nil {
 			continue
 		}
-		gone, err := w.judge(ctx, comparison{name: name, before: s}, w.judgement(Judging{}))
+		gone, err := judge(ctx, w.Lock, comparison{name: name, before: s}, judgement(w.Project, Judging{}))
 		if err != nil {
 			return nil
 		}
@@ -258,10 +258,10 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 	w := d.w
 	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: string(w.Project.Docs), Base: w.tree, NamesOnly: d.namesOnly}
 	var err error
-	if opts.ImportPath, err = w.importPath(); err != nil {
+	if opts.ImportPath, err = importPath(w.Project, w.Root); err != nil {
 		return opts, nil, err
 	}
-	opts.Command = w.program()
+	opts.Command = program(w.Project, w.Root)
 	all := maps.Clone(d.Snapshots)
 	for _, name := range d.kept {
 		folder, s := w.packageOf(name)
@@ -304,8 +304,8 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 // if there is none, and its snapshot, nil if it cannot be read.
 func (w *Workspace) packageOf(name string) (string, *schema.Snapshot) {
 	own := w.snapshotPath(name)
-	for _, file := range append([]string{own}, w.packageFiles("snapshot.json")...) {
-		if s, err := w.parseSnapshot(file); err == nil && s.Server == name {
+	for _, file := range append([]string{own}, packageFiles(w.Project, w.tree, "snapshot.json")...) {
+		if s, err := parseSnapshot(w.tree, file); err == nil && s.Server == name {
 			return path.Base(path.Dir(file)), s
 		}
 	}

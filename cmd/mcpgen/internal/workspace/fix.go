@@ -24,6 +24,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -72,7 +73,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	}
 	before := now // what the lock lists can be rewritten without an earlier one
 	if unknown == nil {
-		w.renameServers(then)
+		renameServers(w.Lock, then)
 		before = w.asLockedThen(now, then)
 	}
 	sure, err := renames(o.Renamed, before, now)
@@ -85,7 +86,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		}
 		return nil, err
 	}
-	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: now}, sure, o.Ask)
+	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: now}, sure, o.Ask)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
@@ -214,7 +215,7 @@ func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*editing.Edit) {
 
 // fixAsking asks about likely renames. A confirmed rename may lead to more: a renamed tool may have
 // renamed members.
-func (w *Workspace) fixAsking(ctx context.Context, o impact.Options, sure []impact.Rename, ask func(rename, evidence string) (bool, error)) (*impact.Fixed, error) {
+func fixAsking(ctx context.Context, o impact.Options, sure []impact.Rename, ask func(rename, evidence string) (bool, error)) (*impact.Fixed, error) {
 	asked := map[impact.Rename]bool{}
 	for {
 		fixed, err := impact.Fix(ctx, o, sure...)
@@ -351,7 +352,7 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 		}
 		before.Servers = append(before.Servers, s)
 	}
-	if folder := w.oldOutput(then); folder != "" {
+	if folder := oldOutput(w.Project, then); folder != "" {
 		before.Output, before.ImportPath = folder, strings.TrimSuffix(now.ImportPath, now.Output)+folder
 	}
 	return before
@@ -359,8 +360,8 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 
 // renameServers gives each server that has another name now that name: there is one new server, and one that is
 // gone, that are started or reached in the same way.
-func (w *Workspace) renameServers(then *other) {
-	for is, was := range renamedServers(then.lock, w.Lock) {
+func renameServers(lock *lockfile.Lock, then *other) {
+	for is, was := range renamedServers(then.lock, lock) {
 		l, s := then.lock.Servers[was], then.snapshots[was]
 		s.Server = is
 		l.Rehash(s) // keys are about the name
@@ -379,9 +380,9 @@ func (w *Workspace) moved(then *other, server string) bool {
 
 // oldOutput returns the folder that contained the packages then, if it differs from the current one; else
 // "".
-func (w *Workspace) oldOutput(then *other) string {
+func oldOutput(project *config.Project, then *other) string {
 	for _, name := range slices.Sorted(maps.Keys(then.folders)) {
-		if folder := path.Dir(then.folders[name]); folder != w.Project.Output {
+		if folder := path.Dir(then.folders[name]); folder != project.Output {
 			return folder
 		}
 	}
@@ -406,7 +407,7 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	if head, err := w.Git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
 		o, err := w.fromGit(ctx, "HEAD")
 		moved := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.folders)), func(name string) bool { return w.moved(o, name) })
-		if moved = moved || o != nil && w.oldOutput(o) != ""; moved || !bytes.Equal(head, lock) {
+		if moved = moved || o != nil && oldOutput(w.Project, o) != ""; moved || !bytes.Equal(head, lock) {
 			return o, "HEAD", err
 		}
 	}

@@ -100,14 +100,14 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 		fallthrough
 	default:
 		if now != nil && then != nil && !o.alone {
-			c.launchBefore, c.launchAfter = r.w.comparable(name, then.Launch, now.Launch)
+			c.launchBefore, c.launchAfter = comparableLaunches(r.w.Project, r.w.Root, name, then.Launch, now.Launch)
 			c.ranBefore, c.ranAfter = then.Artifact, now.Artifact
 			if c.ranAfter == (lockfile.Artifact{}) { // removed from the lock; an empty value would skip the comparison
 				c.ranAfter = c.ranBefore
 				c.ranAfter.Integrity, c.ranAfter.Tree, c.ranAfter.Systems = "", "", ""
 			}
 		}
-		if out, err = r.w.judge(ctx, c, r.judgement); err != nil {
+		if out, err = judge(ctx, r.w.Lock, c, r.judgement); err != nil {
 			return err
 		}
 	}
@@ -118,16 +118,16 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 	return nil
 }
 
-// comparable returns two launches in a form whose hashes can be compared: older versions locked another
+// comparableLaunches returns two launches in a form whose hashes can be compared: older versions locked another
 // kind of hash. If the configuration no longer has the server, that kind cannot be computed, and both
 // launches are unknown.
-func (w *Workspace) comparable(name string, before, now lockfile.Launch) (lockfile.Launch, lockfile.Launch) {
+func comparableLaunches(project *config.Project, root, name string, before, now lockfile.Launch) (lockfile.Launch, lockfile.Launch) {
 	if before.HashOnly() == now.HashOnly() {
 		return before, now
 	}
-	for _, s := range w.Project.Servers {
+	for _, s := range project.Servers {
 		if s.Name == name && before.HashOnly() {
-			now, _ = config.SameLaunch(before, s, w.Root)
+			now, _ = config.SameLaunch(before, s, root)
 			return before, now
 		}
 	}
@@ -157,7 +157,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	if r.same || len(r.other.lock.Servers) == 0 {
 		return nil, nil
 	}
-	defer found.Weigh(func(server string) *drift.Options { return r.w.driftOptions(server, r.judgement) })
+	defer found.Weigh(func(server string) *drift.Options { return driftOptions(r.w.Lock, server, r.judgement) })
 	_, now, err := r.w.Sides(ctx, nil)
 	if err != nil {
 		found.Read()
@@ -185,7 +185,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		return nil, nil
 	}
 	if r.judgement.Profile == drift.Source {
-		if err := r.w.sources(ctx, before, now, found, r.judgement); err != nil {
+		if err := sources(ctx, r.w.Lock, before, now, found, r.judgement); err != nil {
 			return nil, err
 		}
 	}

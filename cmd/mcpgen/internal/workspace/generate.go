@@ -80,12 +80,12 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	w.noteClients()
 	launches := w.launchChanges()
 	if !o.Check {
-		errs = append(errs, w.reportLaunch(launches, o.Strict))
+		errs = append(errs, reportLaunch(w.Options.Console, launches, o.Strict))
 		launches = nil
 	}
 	if errors.Join(errs...) == nil && len(fresh) == 0 && len(w.Options.Edits) == 0 {
 		if r := w.remembered(o); r != nil {
-			w.countWarnings(r.Loose)
+			countWarnings(w.Options.Console, r.Loose)
 			return &GenerateReport{Remembered: r.Files, Launch: launches}, nil
 		}
 	}
@@ -121,7 +121,7 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 	}
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
-	if err := w.pin(captures, editing.Added(w.Options.Edits)); err != nil {
+	if err := pin(w.Root, captures, editing.Added(w.Options.Edits)); err != nil {
 		return nil, nil, err
 	}
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/pagefacts"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -38,7 +39,7 @@ func (w *Workspace) History(ctx context.Context) (*pagefacts.History, error) {
 			before, _ = w.fromGit(ctx, commits[i+1].id)
 		}
 		if i < maxEvents {
-			out.Events = append(out.Events, pagefacts.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: w.serverEvents(ctx, before, later)})
+			out.Events = append(out.Events, pagefacts.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: serverEvents(ctx, w.Project, w.Lock, before, later)})
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -84,7 +85,7 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 
 // serverEvents returns the changes of servers from one lock to the next. With a nil before, after is the
 // first lock.
-func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []pagefacts.ServerEvent {
+func serverEvents(ctx context.Context, project *config.Project, lock *lockfile.Lock, before, after *other) []pagefacts.ServerEvent {
 	if after == nil {
 		return nil
 	}
@@ -106,7 +107,7 @@ func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []pa
 		case len(e.Added)+len(e.Changed)+len(e.Removed)+e.Reworded == 0:
 			continue
 		default:
-			e.Verdict = w.pastVerdict(ctx, name, before.snapshots[name], after.snapshots[name])
+			e.Verdict = pastVerdict(ctx, project, lock, name, before.snapshots[name], after.snapshots[name])
 		}
 		out = append(out, e)
 	}
@@ -139,11 +140,11 @@ func lockEvent(before, after *lockfile.LockedServer) pagefacts.ServerEvent {
 
 // pastVerdict returns the severity of a server's changes by today's rules; "" if they are harmless or a
 // snapshot is missing.
-func (w *Workspace) pastVerdict(ctx context.Context, name string, before, after *schema.Snapshot) string {
+func pastVerdict(ctx context.Context, project *config.Project, lock *lockfile.Lock, name string, before, after *schema.Snapshot) string {
 	if before == nil || after == nil {
 		return ""
 	}
-	found, err := w.judge(ctx, comparison{name: name, before: before, after: after}, w.judgement(Judging{}))
+	found, err := judge(ctx, lock, comparison{name: name, before: before, after: after}, judgement(project, Judging{}))
 	if err != nil || found.Verdict == drift.Unchanged {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // inCode adds to a report the effects on Go code: changes of the generated API, if the profile includes
@@ -28,7 +29,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	if len(changed) == 0 {
 		return nil, nil
 	}
-	weigh := func() { found.Weigh(func(server string) *drift.Options { return w.driftOptions(server, j) }) }
+	weigh := func() { found.Weigh(func(server string) *drift.Options { return driftOptions(w.Lock, server, j) }) }
 	before, after, err := w.Sides(ctx, captures)
 	switch {
 	case ctx.Err() != nil:
@@ -44,7 +45,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	before.Servers = slices.DeleteFunc(before.Servers, others)
 	after.Servers = slices.DeleteFunc(after.Servers, others)
 	if j.Profile == drift.Source {
-		if err := w.sources(ctx, before, after, found, j); err != nil {
+		if err := sources(ctx, w.Lock, before, after, found, j); err != nil {
 			return nil, err
 		}
 	}
@@ -59,13 +60,13 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 }
 
 // sources adds the changes in the Go API of the generated packages.
-func (w *Workspace) sources(ctx context.Context, before, after generator.Options, found *drift.Report, j config.Judgement) error {
+func sources(ctx context.Context, lock *lockfile.Lock, before, after generator.Options, found *drift.Report, j config.Judgement) error {
 	changes, err := impact.Source(ctx, before, after)
 	if err != nil {
 		return exit.Unless(ctx, err)
 	}
 	for server, list := range changes {
-		found.Add(server, list, w.driftOptions(server, j))
+		found.Add(server, list, driftOptions(lock, server, j))
 	}
 	return nil
 }

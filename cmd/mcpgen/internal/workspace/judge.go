@@ -33,16 +33,16 @@ type Judging struct {
 
 // judgement returns the project's judgement with the overrides of the command line. It lacks the entries of
 // drift.ignore: only update accepts what is locked.
-func (w *Workspace) judgement(j Judging) config.Judgement {
-	out := w.liveJudgement(j)
+func judgement(project *config.Project, j Judging) config.Judgement {
+	out := liveJudgement(project, j)
 	out.Ignore = nil
 	return out
 }
 
 // liveJudgement is the judgement for a comparison of live servers with the lock that accepts nothing: the
 // entries of drift.ignore count.
-func (w *Workspace) liveJudgement(j Judging) config.Judgement {
-	out := w.Project.Drift
+func liveJudgement(project *config.Project, j Judging) config.Judgement {
+	out := project.Drift
 	out.Profile = cmp.Or(j.Profile, out.Profile, drift.Caller)
 	out.FailOn = cmp.Or(j.FailOn, out.FailOn, drift.Breaking)
 	return out
@@ -58,8 +58,8 @@ type comparison struct {
 
 // judge compares one server. The profile source is judged here as caller: sources compares the Go code.
 // The error is for a command that timed out or was interrupted.
-func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement) (drift.ServerReport, error) {
-	opts := w.driftOptions(c.name, j)
+func judge(ctx context.Context, lock *lockfile.Lock, c comparison, j config.Judgement) (drift.ServerReport, error) {
+	opts := driftOptions(lock, c.name, j)
 	opts.Profile = j.Options().Profile
 	opts.LaunchBefore, opts.LaunchAfter = c.launchBefore, c.launchAfter
 	opts.ArtifactBefore, opts.ArtifactAfter = c.ranBefore, c.ranAfter
@@ -76,17 +76,17 @@ func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement)
 }
 
 // driftOptions returns the options for judging the changes of one server.
-func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options {
+func driftOptions(lock *lockfile.Lock, name string, j config.Judgement) *drift.Options {
 	opts := j.Options()
-	opts.Profile, opts.Others = j.Profile, w.others(name)
+	opts.Profile, opts.Others = j.Profile, others(lock, name)
 	return opts
 }
 
 // unchanged reports whether a live surface equals the locked one, so that no comparison is needed: all
 // hashes are equal, and no entry of drift.ignore is about the server. The lock matches its snapshot, so
 // one hash per item is enough.
-func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
-	return sameSurface(w.Lock.Servers[c.Server.Name], c.Locked) &&
+func unchanged(lock *lockfile.Lock, c *Capture, j config.Judgement) bool {
+	return sameSurface(lock.Servers[c.Server.Name], c.Locked) &&
 		!slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })
 }
 
@@ -101,9 +101,9 @@ func sameSurface(before, now *lockfile.LockedServer) bool {
 }
 
 // others returns the wire names of the tools of all locked servers except one, by server.
-func (w *Workspace) others(name string) map[string][]string {
+func others(lock *lockfile.Lock, name string) map[string][]string {
 	out := map[string][]string{}
-	for other, l := range w.Lock.Servers {
+	for other, l := range lock.Servers {
 		if other != name {
 			out[other] = slices.Sorted(maps.Keys(l.Tools))
 		}
@@ -179,11 +179,11 @@ func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Sn
 	if err != nil {
 		return "differs from the lock; the snapshot is not the locked one, so mcpgen cannot say how"
 	}
-	s, err := w.judge(ctx, comparison{name: name, before: before, after: live}, w.liveJudgement(Judging{}))
+	s, err := judge(ctx, w.Lock, comparison{name: name, before: before, after: live}, liveJudgement(w.Project, Judging{}))
 	if err != nil {
 		return "differs from the lock (there was no time to judge how)"
 	}
-	w.excluded(&s, before, new(accepts).withhold(&s))
+	excluded(w.Project, &s, before, new(accepts).withhold(&s))
 	state := "differs from the lock (" + string(s.Verdict) + ")"
 	if s.Verdict == drift.Unchanged || s.Verdict == drift.Verdict(drift.Info) {
 		state = "as locked"
@@ -197,7 +197,7 @@ func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Sn
 // Compare judges the change between two snapshots of a server. The function reports whether a change of a severity
 // fails a check.
 func (w *Workspace) Compare(ctx context.Context, server string, before, after *schema.Snapshot) (drift.ServerReport, func(drift.Severity) bool, error) {
-	j := w.judgement(Judging{})
-	s, err := w.judge(ctx, comparison{name: server, before: before, after: after}, j)
+	j := judgement(w.Project, Judging{})
+	s, err := judge(ctx, w.Lock, comparison{name: server, before: before, after: after}, j)
 	return s, j.Fails, err
 }

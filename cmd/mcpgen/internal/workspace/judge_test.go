@@ -62,7 +62,7 @@ func lockedWorkspace(t testing.TB, s *schema.Snapshot) *Workspace {
 func BenchmarkUnchanged(b *testing.B) {
 	s := realListing(b, "github", 100)
 	w := lockedWorkspace(b, s)
-	r := &run{w: w, judgement: w.judgement(Judging{})}
+	r := &run{w: w, judgement: judgement(w.Project, Judging{})}
 	for b.Loop() {
 		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: s}
 		if err := c.hash(); err != nil {
@@ -89,7 +89,7 @@ func BenchmarkOneChanged(b *testing.B) {
 		b.Fatal("the definition of tool 7 did not change, want it to have properties")
 	}
 	w := lockedWorkspace(b, s)
-	r := &run{w: w, judgement: w.judgement(Judging{})}
+	r := &run{w: w, judgement: judgement(w.Project, Judging{})}
 	for b.Loop() {
 		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: changed}
 		if err := c.hash(); err != nil {
@@ -117,7 +117,7 @@ func BenchmarkThousandServers(b *testing.B) {
 		w.Lock.Servers[s.Server], snapshots[s.Server] = locked, s
 		tools += len(s.Tools)
 	}
-	r := &run{w: w, judgement: w.judgement(Judging{})}
+	r := &run{w: w, judgement: judgement(w.Project, Judging{})}
 	for b.Loop() {
 		r.captures = nil
 		var wg sync.WaitGroup
@@ -151,19 +151,19 @@ func TestUnchanged(t *testing.T) {
 		if err := c.hash(); err != nil {
 			t.Fatal(err)
 		}
-		j := w.judgement(Judging{Profile: drift.Pin})
-		if long, err := w.judge(t.Context(), comparison{name: server, before: s, after: s}, j); err != nil || !w.unchanged(c, j) || long.Verdict != drift.Unchanged {
+		j := judgement(w.Project, Judging{Profile: drift.Pin})
+		if long, err := judge(t.Context(), w.Lock, comparison{name: server, before: s, after: s}, j); err != nil || !unchanged(w.Lock, c, j) || long.Verdict != drift.Unchanged {
 			t.Errorf("%s: %+v", server, long)
 		}
 		if state := w.driftState(t.Context(), server, s, w.Lock.Servers[server].Verify(s)); state != "as locked" {
 			t.Errorf("%s: got the state %q, want as locked", server, state)
 		}
 		j.Ignore = []drift.Accept{{Server: server, Rule: "tool-removed"}}
-		if w.unchanged(c, j) {
+		if unchanged(w.Lock, c, j) {
 			t.Error("unchanged is true with an unused entry of ignore, want false: it has to be reported")
 		}
 		j.Ignore[0].Server = "other"
-		if !w.unchanged(c, j) {
+		if !unchanged(w.Lock, c, j) {
 			t.Error("unchanged is false with an entry of another server, want true")
 		}
 		for name, change := range map[string]func(*schema.Snapshot){
@@ -186,7 +186,7 @@ func TestUnchanged(t *testing.T) {
 			if err := c.hash(); err != nil {
 				t.Fatal(name, err)
 			}
-			if w.unchanged(c, j) || len(w.Lock.Servers[server].Verify(&now)) == 0 {
+			if unchanged(w.Lock, c, j) || len(w.Lock.Servers[server].Verify(&now)) == 0 {
 				t.Errorf("%s: %s is taken for unchanged", server, name)
 			}
 		}
@@ -301,12 +301,12 @@ func TestJudgeEndsWithTheCommand(t *testing.T) {
 	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
 	c := comparison{name: "github", before: s, after: changed}
-	if out, err := w.judge(late, c, w.judgement(Judging{})); exit.Code(err) != exit.Server || !strings.Contains(err.Error(), "raise --timeout") || out.Changes != nil {
+	if out, err := judge(late, w.Lock, c, judgement(w.Project, Judging{})); exit.Code(err) != exit.Server || !strings.Contains(err.Error(), "raise --timeout") || out.Changes != nil {
 		t.Errorf("late: %v, %+v", err, out)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if out, err := w.judge(ended, c, w.judgement(Judging{})); !errors.Is(err, context.Canceled) || out.Changes != nil {
+	if out, err := judge(ended, w.Lock, c, judgement(w.Project, Judging{})); !errors.Is(err, context.Canceled) || out.Changes != nil {
 		t.Errorf("interrupted: %v, %+v", err, out)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -48,12 +49,12 @@ func (c *Capture) otherBytes() *LaunchChange {
 
 // launchChange compares the launch of a server with the locked one; nil if they are equal, or if the
 // server is not locked.
-func (w *Workspace) launchChange(s endpoint.Server) *LaunchChange {
-	l := w.Lock.Servers[s.Name]
+func launchChange(lock *lockfile.Lock, root string, s endpoint.Server) *LaunchChange {
+	l := lock.Servers[s.Name]
 	if l == nil {
 		return nil
 	}
-	now, same := config.SameLaunch(l.Launch, s, w.Root)
+	now, same := config.SameLaunch(l.Launch, s, root)
 	if same {
 		return nil
 	}
@@ -64,7 +65,7 @@ func (w *Workspace) launchChange(s endpoint.Server) *LaunchChange {
 func (w *Workspace) launchChanges() []*LaunchChange {
 	var out []*LaunchChange
 	for _, s := range w.Selected() {
-		if c := w.launchChange(s); c != nil {
+		if c := launchChange(w.Lock, w.Root, s); c != nil {
 			out = append(out, c)
 		}
 	}
@@ -98,17 +99,17 @@ func (c *LaunchChange) notStarted() error {
 
 // reportLaunch warns of changed launches: the generated code belongs to the surface that was locked with
 // the old launch. Under strict the warnings are errors.
-func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
+func reportLaunch(con *console.Console, changes []*LaunchChange, strict bool) error {
 	var errs []error
 	for _, c := range changes {
-		errs = append(errs, w.loose(strict, c.withSteps(c.Text()+"; the generated code stays unchanged")))
+		errs = append(errs, loose(con, strict, c.withSteps(c.Text()+"; the generated code stays unchanged")))
 	}
 	return exit.Fail(exit.Finding, errors.Join(errs...))
 }
 
 // namesVersion warns of a newly locked server whose launch names no version. Under strict that is an
 // error.
-func (w *Workspace) namesVersion(c *Capture, strict bool) error {
+func namesVersion(con *console.Console, c *Capture, strict bool) error {
 	unpinned := artifact.Unpinned(c.Server)
 	if unpinned == "" || c.Artifact.Kind == lockfile.ArtifactGo { // go.mod names it
 		return nil
@@ -117,13 +118,13 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	if c.Artifact.Version != "" {
 		step += ", such as " + c.Artifact.Version + ", which ran now"
 	}
-	return w.loose(strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so the next start may run another version",
+	return loose(con, strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so the next start may run another version",
 		c.Server.Source.Prefix(), c.Server.Name, unpinned), step))
 }
 
 // pin adds the version that the server of added ran to the configuration, so that the next start runs the
 // same version.
-func (w *Workspace) pin(captures []*Capture, added *editing.Edit) error {
+func pin(root string, captures []*Capture, added *editing.Edit) error {
 	for _, c := range captures {
 		pkg, args := artifact.Pinned(c.Server, c.Artifact)
 		if c.Err != nil || pkg == "" || added == nil || c.Server.Name != added.Name {
@@ -133,7 +134,7 @@ func (w *Workspace) pin(captures []*Capture, added *editing.Edit) error {
 			return err
 		}
 		c.Server.Launch.(*endpoint.Process).Args = args // the project's server has the same launch
-		c.Launch = config.LockLaunch(c.Server, w.Root)
+		c.Launch = config.LockLaunch(c.Server, root)
 		c.Locked.Launch = c.Launch
 	}
 	return nil
@@ -143,7 +144,7 @@ func (w *Workspace) pin(captures []*Capture, added *editing.Edit) error {
 // locked or was accepted; for the others it returns a report. New launches that were accepted are shown.
 func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.Server, refused []drift.ServerReport, err error) {
 	for _, s := range targets {
-		c := u.w.launchChange(s)
+		c := launchChange(u.w.Lock, u.w.Root, s)
 		if c == nil {
 			known = append(known, s)
 			continue
@@ -214,7 +215,7 @@ func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerRepor
 	if c.bytes != nil {
 		changed.ranBefore, changed.ranAfter = c.bytes.Locked, c.bytes.Now
 	}
-	out, _ := w.judge(context.Background(), changed, j) // quick, so it needs no deadline
+	out, _ := judge(context.Background(), w.Lock, changed, j) // quick, so it needs no deadline
 	for i := range out.Changes {
 		if c.bytes != nil {
 			continue

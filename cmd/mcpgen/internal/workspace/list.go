@@ -69,7 +69,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 		}
 		snapshots = map[string]*schema.Snapshot{}
 		for _, c := range captures {
-			_ = w.problems(c, false) // warnings
+			_ = problems(w.Options.Console, c, false) // warnings
 			if c.Err != nil {
 				partial = append(partial, c.Err)
 				continue
@@ -131,7 +131,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		selection := w.generatorServer(name, nil, nil)
 		var refs []codec.ItemRef
 		for _, it := range tools {
-			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], w.plainName(naming.Pair{Server: name, Tool: it.Name}))})
+			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], plainName(w.Project, naming.Pair{Server: name, Tool: it.Name}))})
 		}
 		specs := codec.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
 		for i, it := range tools {

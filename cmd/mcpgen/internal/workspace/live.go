@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -97,7 +98,7 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server, opts
 	}
 	var stored, others []endpoint.Server
 	for _, s := range servers {
-		if w.from(s.Name) != "" {
+		if from(w.Project, s.Name) != "" {
 			stored = append(stored, s)
 		} else {
 			others = append(others, s)
@@ -212,7 +213,7 @@ func (c *Capture) hash() error {
 }
 
 // problems reports invalid items. Under strict they are an error.
-func (w *Workspace) problems(c *Capture, strict bool) error {
+func problems(con *console.Console, c *Capture, strict bool) error {
 	var errs []error
 	for _, p := range c.Problems {
 		what := string(p.Kind)
@@ -222,17 +223,17 @@ func (w *Workspace) problems(c *Capture, strict bool) error {
 		if p.Pointer != "" {
 			what += " at " + p.Pointer
 		}
-		errs = append(errs, w.loose(strict, fmt.Errorf("%s: %s: %s", c.Server.Name, what, p.Reason)))
+		errs = append(errs, loose(con, strict, fmt.Errorf("%s: %s: %s", c.Server.Name, what, p.Reason)))
 	}
 	return exit.Fail(exit.Server, errors.Join(errs...))
 }
 
 // loose prints a warning, or returns it as an error under strict.
-func (w *Workspace) loose(strict bool, warning error) error {
+func loose(con *console.Console, strict bool, warning error) error {
 	if strict {
 		return warning
 	}
-	w.Options.Console.Warn("%v", warning)
+	con.Warn("%v", warning)
 	return nil
 }
 
@@ -252,9 +253,9 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 	for _, c := range captures {
 		err := c.Err
 		if err == nil {
-			err = w.problems(c, strict)
+			err = problems(w.Options.Console, c, strict)
 			if first {
-				err = errors.Join(err, w.namesVersion(c, strict), w.firstLook(ctx, c))
+				err = errors.Join(err, namesVersion(w.Options.Console, c, strict), firstLook(ctx, w.Project, w.Lock, c))
 			}
 			if err != nil {
 				err = errors.Join(err, w.looseness(ctx, c)) // so that all problems are named
@@ -264,14 +265,14 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 			wrong = append(wrong, &serverError{c.Server.Name, err})
 			continue
 		}
-		w.noteScripts(c)
+		noteScripts(w.Project, w.Options.Console, c)
 		good = append(good, c)
 	}
 	return good, wrong
 }
 
 // noteScripts names the packages of a dependency tree whose install scripts do not run.
-func (w *Workspace) noteScripts(c *Capture) {
+func noteScripts(project *config.Project, con *console.Console, c *Capture) {
 	p, ok := c.Server.Launch.(*endpoint.Process)
 	if !ok || c.Tree == nil {
 		return
@@ -284,8 +285,8 @@ func (w *Workspace) noteScripts(c *Capture) {
 		}
 	}
 	if names = slices.Compact(names); names != nil {
-		w.Options.Console.Note("%s: packages whose install scripts do not run: %s", c.Server.Name, safetext.Line(strings.Join(names, ", ")))
-		w.Options.Console.Help(fmt.Sprintf("to let an install script run, write in %s: install_scripts: [%s]", w.Project.Path, safetext.Line(names[0])))
+		con.Note("%s: packages whose install scripts do not run: %s", c.Server.Name, safetext.Line(strings.Join(names, ", ")))
+		con.Help(fmt.Sprintf("to let an install script run, write in %s: install_scripts: [%s]", project.Path, safetext.Line(names[0])))
 	}
 }
 

@@ -25,7 +25,7 @@ type Marks map[Marked][]string
 
 // MarksOf checks all text of a server. The error is that of ctx.
 func (w *Workspace) MarksOf(ctx context.Context, name string, s *schema.Snapshot) (Marks, error) {
-	found, err := w.judge(ctx, comparison{name: name, after: s}, w.judgement(Judging{}))
+	found, err := judge(ctx, w.Lock, comparison{name: name, after: s}, judgement(w.Project, Judging{}))
 	if err != nil {
 		return nil, err
 	}

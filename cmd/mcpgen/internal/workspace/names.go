@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -35,7 +36,7 @@ func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]m
 	}
 	assigned, clashes, err := w.Assign(pairs)
 	if err != nil {
-		return nil, nil, w.about(err)
+		return nil, nil, about(w.Project, err)
 	}
 	out := map[string]map[string]string{}
 	for pair, name := range assigned {
@@ -49,16 +50,16 @@ func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]m
 
 // promptNames returns the names of all locked prompts, also of servers that are not selected: a name does
 // not pass to another server's prompt when servers come and go.
-func (w *Workspace) promptNames() (map[naming.Pair]string, error) {
+func promptNames(project *config.Project, lock *lockfile.Lock) (map[naming.Pair]string, error) {
 	var pairs []naming.Pair
-	for server, locked := range w.Lock.Servers {
+	for server, locked := range lock.Servers {
 		for prompt := range locked.Items(schema.KindPrompt) {
 			pairs = append(pairs, naming.Pair{Server: server, Tool: prompt})
 		}
 	}
-	names, _, err := naming.Assign(w.Project.Naming, pairs, nil)
+	names, _, err := naming.Assign(project.Naming, pairs, nil)
 	if err != nil {
-		return nil, w.about(err)
+		return nil, about(project, err)
 	}
 	return names, nil
 }
@@ -73,7 +74,7 @@ func (w *Workspace) Assign(pairs []naming.Pair) (map[naming.Pair]string, []namin
 	}
 	for _, p := range pairs {
 		item, locked := w.Lock.Servers[p.Server].Items(schema.KindTool)[p.Tool]
-		switch plain, renamed := w.plainName(p), w.renamed(p); {
+		switch plain, renamed := plainName(w.Project, p), renamed(w.Project, p); {
 		case !locked:
 		case item.Suffix == "":
 			held[p] = plain
@@ -90,7 +91,7 @@ func (w *Workspace) Assign(pairs []naming.Pair) (map[naming.Pair]string, []namin
 	again := false
 	for _, c := range clashes {
 		for i, p := range c.Tools {
-			if renamed := w.renamed(p); renamed != "" && c.Names[i] != w.plainName(p) {
+			if renamed := renamed(w.Project, p); renamed != "" && c.Names[i] != plainName(w.Project, p) {
 				held[p], again = renamed, true
 			}
 		}
@@ -102,17 +103,17 @@ func (w *Workspace) Assign(pairs []naming.Pair) (map[naming.Pair]string, []namin
 }
 
 // plainName returns the name of a tool without regard to collisions.
-func (w *Workspace) plainName(p naming.Pair) string {
-	return naming.Portable(w.Project.Naming.Qualify(p.Server, p.Tool))
+func plainName(project *config.Project, p naming.Pair) string {
+	return naming.Portable(project.Naming.Qualify(p.Server, p.Tool))
 }
 
 // renamed returns the qualified name that the configuration gives a tool, or "".
-func (w *Workspace) renamed(p naming.Pair) string {
-	name := w.Project.Build[p.Server].Rename[p.Tool]
+func renamed(project *config.Project, p naming.Pair) string {
+	name := project.Build[p.Server].Rename[p.Tool]
 	if name == "" {
 		return ""
 	}
-	return w.plainName(naming.Pair{Server: p.Server, Tool: name})
+	return plainName(project, naming.Pair{Server: p.Server, Tool: name})
 }
 
 // pinned returns the lock entry of a server with the suffixes of its tools and of its package, so that
@@ -121,7 +122,7 @@ func (w *Workspace) pinned(server string, locked *lockfile.LockedServer, names m
 	out := *locked
 	out.Tools = maps.Clone(locked.Tools)
 	for tool, item := range out.Tools {
-		plain, name := w.plainName(naming.Pair{Server: server, Tool: tool}), names[tool]
+		plain, name := plainName(w.Project, naming.Pair{Server: server, Tool: tool}), names[tool]
 		if suffix := name[strings.LastIndexByte(name, '_')+1:]; name != plain && len(suffix) < naming.MaxLen && name == naming.Suffixed(plain, suffix) {
 			item.Suffix = suffix
 		}
@@ -264,7 +265,7 @@ func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
 	for _, c := range clashes {
 		w.Options.Console.Warn("%v", clashError(c))
 	}
-	prompts, err := w.promptNames()
+	prompts, err := promptNames(w.Project, w.Lock)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (w *Workspace) PolicyFacts(snapshots map[string]*schema.Snapshot) (pagefact
 				continue // its addresses are known at run time only
 			}
 			said := gate.Explain(runtime.Request{Server: server, Method: MethodOf(it.Kind), Name: it.Name})
-			access := pagefacts.Access{Rule: said.Rule, File: w.ruleFile(said.Place)}
+			access := pagefacts.Access{Rule: said.Rule, File: ruleFile(w.Project, w.Root, said.Place)}
 			access.Decision, access.Reason = Decided(said)
 			facts.Change(pagefacts.ItemID{Server: server, Kind: string(it.Kind), Name: it.Name}, func(f *pagefacts.ItemFacts) { f.Access = access })
 		}
@@ -60,13 +60,13 @@ func policyWords(m policy.Mode) string {
 }
 
 // ruleFile returns the file of a rule, relative to the project; "" if it is unknown.
-func (w *Workspace) ruleFile(at policy.Place) string {
-	source, ok := RuleSource(w.Project, at)
+func ruleFile(project *config.Project, root string, at policy.Place) string {
+	source, ok := RuleSource(project, at)
 	if !ok {
 		return ""
 	}
 	abs, _ := filepath.Abs(source.Path) // "" is below no folder
-	if rel, err := filepath.Rel(w.Root, abs); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return filepath.Base(source.Path) // its folder depends on the machine
@@ -107,7 +107,7 @@ func (w *Workspace) Hidden(p *policy.Policy, by runtime.Options) (tools, tokens 
 	return tools, tokens
 }
 
-// The decisions in an [Explanation] and a [Need].
+// The decisions about a call.
 const (
 	DecisionAllowed = "allowed"
 	DecisionDenied  = "denied"

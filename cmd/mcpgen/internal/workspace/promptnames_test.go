@@ -19,7 +19,7 @@ func TestPromptNames(t *testing.T) {
 		return s
 	}
 	w.Lock.Servers["a"], w.Lock.Servers["b"] = prompts("review", "mine"), prompts("review")
-	names, err := w.promptNames()
+	names, err := promptNames(w.Project, w.Lock)
 	a, b := names[naming.Pair{Server: "a", Tool: "review"}], names[naming.Pair{Server: "b", Tool: "review"}]
 	if err != nil || a == "review" || b == "review" || a == b || names[naming.Pair{Server: "a", Tool: "mine"}] != "mine" {
 		t.Errorf("got %v, %v", names, err)

@@ -38,15 +38,15 @@ type record struct {
 }
 
 // cachePath returns the path of a file of this project in the user's cache folder.
-func (w *Workspace) cachePath(what string) (string, error) {
+func cachePath(project *config.Project, root, what string) (string, error) {
 	cache, err := os.UserCacheDir()
-	sum := sha256.Sum256([]byte(w.Project.Path + "\x00" + w.Root))
+	sum := sha256.Sum256([]byte(project.Path + "\x00" + root))
 	return filepath.Join(cache, "mcpgen", what+"-"+hex.EncodeToString(sum[:12])), err
 }
 
 // remembered returns the record of the last run if the project is unchanged since, or nil.
 func (w *Workspace) remembered(o GenerateOptions) *record {
-	path, err := w.cachePath("generated.json")
+	path, err := cachePath(w.Project, w.Root, "generated.json")
 	if err != nil || w.Options.Console.Verbose {
 		return nil
 	}
@@ -66,11 +66,11 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 
 // remember stores the state after a run if it matches the files on disk. Failures are ignored.
 func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *Draft, made *Rendered) {
-	path, err := w.cachePath("generated.json")
+	path, err := cachePath(w.Project, w.Root, "generated.json")
 	if err != nil {
 		return
 	}
-	tree, err := w.readTree(ctx)
+	tree, err := readTree(ctx, w.Project, w.Root)
 	if err != nil {
 		return
 	}
@@ -96,12 +96,12 @@ func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, erro
 	if err := hashProgram(h); err != nil {
 		return "", err
 	}
-	importPath, err := w.importPath()
+	importPath, err := importPath(w.Project, w.Root)
 	if err != nil {
 		return "", err
 	}
 	p := w.Project
-	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, w.program(), p.Docs, p.Fakes, o.Strict, p.Disabled, w.Options.Only)
+	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, program(w.Project, w.Root), p.Docs, p.Fakes, o.Strict, p.Disabled, w.Options.Only)
 	for _, s := range p.Servers {
 		fmt.Fprintf(h, "%q\n", s.Name)
 	}
@@ -175,14 +175,14 @@ func (w *Workspace) keepReplaced(updated bool) (moved bool) {
 }
 
 func (w *Workspace) copyReplaced() error {
-	dir, err := w.cachePath("replaced")
+	dir, err := cachePath(w.Project, w.Root, "replaced")
 	if err != nil {
 		return err
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	for _, name := range append(w.packageFiles("snapshot.json"), LockName) {
+	for _, name := range append(packageFiles(w.Project, w.tree, "snapshot.json"), LockName) {
 		data, err := w.tree.ReadFile(name)
 		if err != nil {
 			return err
@@ -200,7 +200,7 @@ func (w *Workspace) copyReplaced() error {
 
 // leftFolder reports whether a package that was read no longer exists.
 func (w *Workspace) leftFolder() bool {
-	return slices.ContainsFunc(w.packageFiles("snapshot.json"), func(name string) bool {
+	return slices.ContainsFunc(packageFiles(w.Project, w.tree, "snapshot.json"), func(name string) bool {
 		_, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(name)))
 		return errors.Is(err, fs.ErrNotExist)
 	})
@@ -208,7 +208,7 @@ func (w *Workspace) leftFolder() bool {
 
 // replaced reads the stored state; nil if there is none.
 func (w *Workspace) replaced() *other {
-	dir, err := w.cachePath("replaced")
+	dir, err := cachePath(w.Project, w.Root, "replaced")
 	if err != nil {
 		return nil
 	}

@@ -11,10 +11,12 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -66,16 +68,16 @@ func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *loc
 }
 
 // about prefixes an error with the configuration file, if there is one.
-func (w *Workspace) about(err error) error {
-	if w.Project.Path == "" {
+func about(project *config.Project, err error) error {
+	if project.Path == "" {
 		return err
 	}
-	return fmt.Errorf("%s: %w", w.Project.Path, err)
+	return fmt.Errorf("%s: %w", project.Path, err)
 }
 
 // importPath returns the import path of the output folder, by the nearest go.mod.
-func (w *Workspace) importPath() (string, error) {
-	out := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
+func importPath(project *config.Project, root string) (string, error) {
+	out := filepath.Join(root, filepath.FromSlash(project.Output))
 	file, err := starter.GoMod(out)
 	if err != nil {
 		return "", err
@@ -93,8 +95,8 @@ func (w *Workspace) importPath() (string, error) {
 }
 
 // program returns the command that starts mcpgen in the output folder: the tool of the module, or mcpgen.
-func (w *Workspace) program() string {
-	return cmp.Or(starter.Tool(filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))), "mcpgen")
+func program(project *config.Project, root string) string {
+	return cmp.Or(starter.Tool(filepath.Join(root, filepath.FromSlash(project.Output))), "mcpgen")
 }
 
 func (w *Workspace) warn(warnings []generator.Warning, each bool) {
@@ -106,13 +108,13 @@ func (w *Workspace) warn(warnings []generator.Warning, each bool) {
 			con.Warn("%v", warning.Err())
 		}
 	default:
-		w.countWarnings(len(warnings))
+		countWarnings(w.Options.Console, len(warnings))
 	}
 }
 
 // countWarnings prints the number of warnings that were listed before.
-func (w *Workspace) countWarnings(n int) {
+func countWarnings(con *console.Console, n int) {
 	if n > 0 {
-		w.Options.Console.Note("%s typed more loosely than the schema, or left out: --verbose lists them", safetext.Count(n, "place"))
+		con.Note("%s typed more loosely than the schema, or left out: --verbose lists them", safetext.Count(n, "place"))
 	}
 }

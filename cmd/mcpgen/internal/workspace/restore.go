@@ -35,7 +35,7 @@ func (w *Workspace) restore(ctx context.Context, captures []*Capture) (known []*
 		s := w.findLocked(ctx, name, c.Snapshot)
 		if s == nil {
 			err := fmt.Errorf("%s: the snapshot differs from the lock, and neither the server nor git has the locked snapshot, so the changes are unknown", w.snapshotPath(name))
-			wrong = append(wrong, &serverError{name, hint.With(err, append(w.sameCommit(ctx), w.lockAnew(name))...)})
+			wrong = append(wrong, &serverError{name, hint.With(err, append(w.sameCommit(ctx), lockAnew(name))...)})
 			continue
 		}
 		w.restored[name] = s
@@ -108,6 +108,6 @@ func (w *Workspace) restoring(ctx context.Context, name string) []string {
 }
 
 // lockAnew returns the step for a server whose locked state is lost.
-func (w *Workspace) lockAnew(name string) string {
+func lockAnew(name string) string {
 	return "lock the server as a new one: remove " + strconv.Quote(name) + " from the servers of " + LockName + ", then run mcpgen generate"
 }

@@ -118,7 +118,7 @@ func (w *Workspace) readBelow(name string) ([]byte, error) {
 // readObserved reads the observed shapes of a server, even if its package had another name.
 func (w *Workspace) readObserved(name string, g *given) error {
 	own := w.observedPath(name)
-	for _, at := range append([]string{own}, w.packageFiles("observed.json")...) {
+	for _, at := range append([]string{own}, packageFiles(w.Project, w.tree, "observed.json")...) {
 		data, err := w.tree.ReadFile(at)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -48,16 +49,16 @@ func (w *Workspace) verifyLock() error {
 		return err
 	}
 	signed, err := signers.Lock(filepath.Join(w.Root, LockName), data, files)
-	return w.tellSigned(LockName, signed, err)
+	return tellSigned(w.Options.Console, LockName, signed, err)
 }
 
 // tellSigned prints who signed something. A missing signature is a finding.
-func (w *Workspace) tellSigned(what string, signed []provenance.Statement, err error) error {
+func tellSigned(con *console.Console, what string, signed []provenance.Statement, err error) error {
 	if _, ok := errors.AsType[*provenance.Error](err); ok {
 		return exit.Fail(exit.Finding, err)
 	}
 	for _, s := range signed {
-		w.Options.Console.Note("%s: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
+		con.Note("%s: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
 	}
 	return err
 }
@@ -129,5 +130,5 @@ func (w *Workspace) VerifyStored(ctx context.Context, r *store.Repository, serve
 	if err != nil && broken != nil {
 		return errors.Join(broken...)
 	}
-	return w.tellSigned(r.At(digest), signed, err)
+	return tellSigned(w.Options.Console, r.At(digest), signed, err)
 }

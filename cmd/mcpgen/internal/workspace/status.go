@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/config/trust"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -111,7 +112,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	}
 	order := w.Names()
 	for i := range out {
-		out[i].Agent = w.agentOf(out[i].Server)
+		out[i].Agent = agentOf(w.Project, out[i].Server)
 		if at := slices.Index(order, out[i].Server); at >= 0 {
 			out[i].Description = w.Project.Servers[at].Description
 		}
@@ -131,7 +132,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
 		Dropped: s.Dropped, PeakMemory: s.PeakMemory,
 		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift, Reworded: s.Reworded,
-		Trust: w.trustOf(s.Server), Specs: host.Specs(s.Server), Unanswered: s.Unanswered,
+		Trust: trustOf(w.Project, s.Server), Specs: host.Specs(s.Server), Unanswered: s.Unanswered,
 	}
 	if s.Declares != (endpoint.Offers{}) {
 		st.Client = s.Declares.Capabilities()
@@ -152,7 +153,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 		st.Drift = "not locked"
 		return st
 	}
-	st.Uncompared = w.uncompared(host, s.Server)
+	st.Uncompared = uncompared(w.Project, w.Lock, host, s.Server)
 	if ctx.Err() != nil {
 		st.Drift, st.code = "not compared with the lock", exit.Server
 		return st
@@ -183,18 +184,18 @@ func isRefused(err error) bool {
 
 // uncompared describes what the runner of a locked server starts without a prior comparison with the
 // lock.
-func (w *Workspace) uncompared(host *live.Host, name string) string {
-	i := slices.IndexFunc(w.Project.Servers, func(s endpoint.Server) bool { return s.Name == name })
-	runner, ok := install.Of(w.Project.Servers[i].Launch)
-	if !ok || w.Lock.Servers[name].Artifact.Integrity != "" && host.Runs(w.Project.Servers[i]) != (lockfile.Artifact{}) {
+func uncompared(project *config.Project, lock *lockfile.Lock, host *live.Host, name string) string {
+	i := slices.IndexFunc(project.Servers, func(s endpoint.Server) bool { return s.Name == name })
+	runner, ok := install.Of(project.Servers[i].Launch)
+	if !ok || lock.Servers[name].Artifact.Integrity != "" && host.Runs(project.Servers[i]) != (lockfile.Artifact{}) {
 		return ""
 	}
 	return runner.String()
 }
 
 // agentOf returns the agent of a server; nil without a manifest.
-func (w *Workspace) agentOf(server string) *Agent {
-	m := w.Project.Agent(server)
+func agentOf(project *config.Project, server string) *Agent {
+	m := project.Agent(server)
 	if m == nil {
 		return nil
 	}
@@ -202,12 +203,12 @@ func (w *Workspace) agentOf(server string) *Agent {
 }
 
 // trustOf returns the trust in the file that defines a server.
-func (w *Workspace) trustOf(name string) string {
-	i := slices.IndexFunc(w.Project.Servers, func(s endpoint.Server) bool { return s.Name == name })
+func trustOf(project *config.Project, name string) string {
+	i := slices.IndexFunc(project.Servers, func(s endpoint.Server) bool { return s.Name == name })
 	if i < 0 {
 		return ""
 	}
-	source := w.Project.Servers[i].Source
+	source := project.Servers[i].Source
 	if source.Scope != "project" {
 		return source.Scope
 	}

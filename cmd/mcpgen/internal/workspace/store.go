@@ -55,12 +55,12 @@ const newest = "latest"
 const MaxTransfers = 8
 
 // from returns the address that a server's surface comes from; "" if it comes from the server.
-func (w *Workspace) from(name string) string { return w.Project.Build[name].From }
+func from(project *config.Project, name string) string { return project.Build[name].From }
 
 // RepositoryOf opens the repository of a server, and returns the reference in its address. The errors are the
 // user's side.
 func (w *Workspace) RepositoryOf(name, to string) (*store.Repository, string, error) {
-	address, key := w.from(name), "servers."+name+".from"
+	address, key := from(w.Project, name), "servers."+name+".from"
 	if base := to; base != "" || address == "" {
 		if key = "--to"; base == "" {
 			base, key = w.Project.Store, "store"

@@ -53,7 +53,7 @@ func (w *Workspace) Needs(server string) []string {
 func (w *Workspace) noteClients() {
 	for _, s := range w.Selected() {
 		locked := w.Lock.Servers[s.Name]
-		if locked == nil || w.from(s.Name) != "" {
+		if locked == nil || from(w.Project, s.Name) != "" {
 			continue
 		}
 		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
@@ -84,7 +84,7 @@ func (w *Workspace) More(ctx context.Context) ([]More, error) {
 	again, project := *w, *w.Project
 	again.Project, project.Servers = &project, nil
 	for _, s := range w.Selected() {
-		if all := allOffers; locked[s.Name] != nil && declared(s) != all && w.from(s.Name) == "" {
+		if all := allOffers; locked[s.Name] != nil && declared(s) != all && from(w.Project, s.Name) == "" {
 			s.Client = &all
 			project.Servers = append(project.Servers, s)
 		}

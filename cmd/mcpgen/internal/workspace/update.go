@@ -86,7 +86,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 		return nil, errors.Join(w.partly, err)
 	}
 	asked := &asking{ask: o.Ask, known: map[string]bool{}}
-	launches := &updating{w: w, judgement: w.judgement(o.Judging), accepts: newAccepts(o), asked: asked}
+	launches := &updating{w: w, judgement: judgement(w.Project, o.Judging), accepts: newAccepts(o), asked: asked}
 	known, refused, err := launches.acceptLaunches(targets)
 	if err != nil {
 		return nil, errors.Join(w.partly, err)
@@ -224,7 +224,7 @@ type updating struct {
 	before    []*schema.Snapshot // by capture; nil if there was none
 	changes   [][]drift.Change   // by capture: all changes
 	withheld  []Withheld         // including the launches of servers that were not started
-	silent    []Withheld         // withheld without a message: see [Workspace.excluded]
+	silent    []Withheld         // withheld without a message: see [excluded]
 }
 
 // compare compares each server with its lock, and determines which changes are withheld.
@@ -242,13 +242,13 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 				c.Artifact = locked.Artifact // unknown data stays as locked
 			}
 		}
-		s, err := u.w.judge(ctx, cmp, u.judgement)
+		s, err := judge(ctx, u.w.Lock, cmp, u.judgement)
 		if err != nil {
 			return nil, err
 		}
 		explain(&s, c.Problems, u.w.Needs(name))
 		u.changes = append(u.changes, slices.Clone(s.Changes))
-		silent, withheld := u.w.excluded(&s, before, u.accepts.withhold(&s))
+		silent, withheld := excluded(u.w.Project, &s, before, u.accepts.withhold(&s))
 		if withheld, err = u.asked.answers(&s, withheld); err != nil {
 			return nil, err
 		}

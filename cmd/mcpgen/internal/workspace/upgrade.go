@@ -77,10 +77,10 @@ const answerTime = time.Minute
 
 func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version string) Upgrade {
 	u := Upgrade{Server: s.Name, At: strings.TrimSuffix(s.Source.Prefix(), ": ")}
-	if w.from(s.Name) != "" && version == "" {
+	if from(w.Project, s.Name) != "" && version == "" {
 		return u // what the registry has now decides
 	}
-	if c := w.launchChange(s); c != nil && version == "" {
+	if c := launchChange(w.Lock, w.Root, s); c != nil && version == "" {
 		u.Configured = c.differences()
 		return u
 	}
@@ -153,7 +153,7 @@ func (w *Workspace) fixDraft(ctx context.Context, d *Draft, o UpdateOptions) (*F
 	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
 		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
 	})
-	fixed, err := w.fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: after}, nil, o.AskRename)
+	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: after}, nil, o.AskRename)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}

@@ -18,9 +18,11 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Withheld is a change that was not accepted.
@@ -96,8 +98,8 @@ func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
 // excluded removes findings of new tools that tools.exclude names from a report, and separates them from
 // other withheld findings: these tools are left out of the lock silently. Only exact names count, since a
 // pattern does not show that a person has looked at the tool.
-func (w *Workspace) excluded(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) (silent, rest []Withheld) {
-	names := w.Project.Build[s.Server].Exclude
+func excluded(project *config.Project, s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) (silent, rest []Withheld) {
+	names := project.Build[s.Server].Exclude
 	out := map[string]bool{}
 	for _, h := range withheld {
 		if h.Change.Kind == schema.KindTool && isNew(&h.Change, before) && slices.Contains(names, h.Change.Name) {
@@ -228,13 +230,13 @@ func (c *Capture) leftOut() int {
 }
 
 // firstLook withholds the items with security findings of a newly locked server: all its text is new.
-func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
-	s, err := w.judge(ctx, comparison{name: c.Server.Name, after: c.Snapshot}, w.judgement(Judging{}))
+func firstLook(ctx context.Context, project *config.Project, lock *lockfile.Lock, c *Capture) error {
+	s, err := judge(ctx, lock, comparison{name: c.Server.Name, after: c.Snapshot}, judgement(project, Judging{}))
 	if err != nil {
 		return err
 	}
 	changes := slices.Clone(s.Changes)
-	silent, withheld := w.excluded(&s, nil, new(accepts).withhold(&s))
+	silent, withheld := excluded(project, &s, nil, new(accepts).withhold(&s))
 	c.Withheld = withheld
 	for _, p := range c.Problems {
 		taken := slices.ContainsFunc(c.Snapshot.Tools, func(it schema.Item) bool { return it.Name == p.Name })
@@ -253,7 +255,7 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 // programs do not call: the call that a report suggests shows the server's answer.
 func (w *Workspace) MayCall(ctx context.Context, p naming.Pair, now *schema.Snapshot) error {
 	_, isLocked := w.Lock.Servers[p.Server].Items(schema.KindTool)[p.Tool]
-	s, err := w.judge(ctx, comparison{name: p.Server, before: w.oldSnapshot(p.Server), after: now}, w.judgement(Judging{}))
+	s, err := judge(ctx, w.Lock, comparison{name: p.Server, before: w.oldSnapshot(p.Server), after: now}, judgement(w.Project, Judging{}))
 	if err != nil {
 		return err
 	}

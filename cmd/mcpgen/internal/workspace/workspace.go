@@ -132,7 +132,7 @@ func (o *Options) warn(project *config.Project) {
 
 // Reread reads the lock and the generated files, in a consistent state.
 func (w *Workspace) Reread(ctx context.Context) error {
-	tree, err := w.readTree(ctx)
+	tree, err := readTree(ctx, w.Project, w.Root)
 	if err != nil {
 		return err
 	}
@@ -140,8 +140,8 @@ func (w *Workspace) Reread(ctx context.Context) error {
 	return w.readLock(ctx)
 }
 
-func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
-	return generator.ReadTree(ctx, w.Root, LockName, w.Project.Output)
+func readTree(ctx context.Context, project *config.Project, root string) (*generator.Tree, error) {
+	return generator.ReadTree(ctx, root, LockName, project.Output)
 }
 
 // load reads what the options name: --mcp files, a configuration, or the one found from the working
@@ -394,7 +394,7 @@ func (w *Workspace) Snapshot(name string) (*schema.Snapshot, error) {
 		return s, nil
 	}
 	rel := w.snapshotPath(name)
-	s, err := w.parseSnapshot(rel)
+	s, err := parseSnapshot(w.tree, rel)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, s := w.packageOf(name); s != nil {
 			return s, nil
@@ -415,8 +415,8 @@ func (w *Workspace) Snapshot(name string) (*schema.Snapshot, error) {
 	return s, nil
 }
 
-func (w *Workspace) parseSnapshot(rel string) (*schema.Snapshot, error) {
-	data, err := w.tree.ReadFile(rel)
+func parseSnapshot(tree *generator.Tree, rel string) (*schema.Snapshot, error) {
+	data, err := tree.ReadFile(rel)
 	if err != nil {
 		return nil, err
 	}
@@ -425,10 +425,10 @@ func (w *Workspace) parseSnapshot(rel string) (*schema.Snapshot, error) {
 
 // packageFiles returns the files called name in the folders of the packages, as slash paths relative to
 // the root.
-func (w *Workspace) packageFiles(name string) []string {
+func packageFiles(project *config.Project, tree *generator.Tree, name string) []string {
 	var out []string
-	for _, file := range w.tree.Files() {
-		if folder, base := path.Split(file); base == name && path.Dir(path.Clean(folder)) == w.Project.Output {
+	for _, file := range tree.Files() {
+		if folder, base := path.Split(file); base == name && path.Dir(path.Clean(folder)) == project.Output {
 			out = append(out, file)
 		}
 	}
@@ -462,9 +462,9 @@ func (w *Workspace) keepOwn() {
 	}
 	for _, s := range w.Project.Servers {
 		owned := slices.ContainsFunc(own.Definitions, func(d config.Definition) bool {
-			return d.Server.Name == s.Name && w.samePath(d.Server.Source.Path, s.Source.Path)
+			return d.Server.Name == s.Name && samePath(w.Root, d.Server.Source.Path, s.Source.Path)
 		})
-		if owned || w.launchChange(s) == nil {
+		if owned || launchChange(w.Lock, w.Root, s) == nil {
 			continue
 		}
 		delete(w.Lock.Servers, s.Name)
@@ -474,12 +474,12 @@ func (w *Workspace) keepOwn() {
 }
 
 // samePath compares paths as written in sources.
-func (w *Workspace) samePath(a, b string) bool {
+func samePath(root, a, b string) bool {
 	abs := func(path string) string {
 		if filepath.IsAbs(path) {
 			return filepath.Clean(path)
 		}
-		return filepath.Join(w.Root, path)
+		return filepath.Join(root, path)
 	}
 	return abs(a) == abs(b)
 }
