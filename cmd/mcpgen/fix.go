@@ -84,8 +84,8 @@ func fix(c *cli.Context) error {
 }
 
 // printFix prints what was rewritten in the module, and what a person has to do.
-func (s *session) printFix(f *workspace.FixReport, dry bool) {
-	if dry {
+func (s *session) printFix(f *workspace.FixReport, diff bool) {
+	if diff {
 		fmt.Fprintf(s.con.Out, "%s", f.Diff)
 	}
 	for _, l := range f.Left {

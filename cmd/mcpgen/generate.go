@@ -18,9 +18,9 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 func generateCommand() *cli.Command {
@@ -145,17 +145,17 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 }
 
 // printDropped names the servers whose packages are or would be removed, and the lines that use them.
-func (s *session) printDropped(what string, names []string, broken []drift.CallSite) {
+func (s *session) printDropped(what string, names []string, broken []impact.Problem) {
 	if len(names) == 0 {
 		return
 	}
 	s.con.Note("%s: %s: no longer in the configuration", what, strings.Join(names, ", "))
 	for i, site := range broken {
 		if i == maxBroken && len(broken) > i+1 {
-			s.con.Warn("%s more use a removed package; go build ./... names them", safetext.Count(len(broken)-i, "line"))
+			s.con.Warn("%s more import a package of a removed server", safetext.Count(len(broken)-i, "line"))
 			return
 		}
-		s.con.Warn("%s:%d: %s is in a removed package: repair this line", site.File, site.Line, site.Symbol)
+		s.con.Warn("%s:%d: %s, a package of a removed server: repair this file", site.File, site.Line, site.Reason)
 	}
 }
 

@@ -82,11 +82,11 @@ func update(c *cli.Context) error {
 		o.Ask = s.askAbout
 	}
 	o.Show = s.showFirst(c, r)
-	return s.update(o)
+	return s.update(o, r)
 }
 
 // update runs an update and prints the outcome.
-func (s *session) update(o workspace.UpdateOptions) error {
+func (s *session) update(o workspace.UpdateOptions, r *reporting) error {
 	found, err := s.Update(s.ctx, o)
 	if found == nil {
 		return err
@@ -103,7 +103,7 @@ func (s *session) update(o workspace.UpdateOptions) error {
 	}
 	s.printLeft(found.Left)
 	if f := found.Fixed; f != nil {
-		s.printFix(f, o.DryRun)
+		s.printFix(f, o.DryRun && r.format == report.Text)
 		if n := len(f.Files); n > 0 && !o.DryRun && err == nil {
 			s.con.Note("%s rewritten", safetext.Count(n, "file"))
 		}

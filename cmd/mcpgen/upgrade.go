@@ -97,7 +97,7 @@ func upgrade(c *cli.Context) error {
 	if console.IsTerminal(os.Stdin) && !c.Bool("yes") {
 		o.AskRename = s.askAboutRename
 	}
-	if err = s.update(o); len(wrong) > 0 {
+	if err = s.update(o, r); len(wrong) > 0 {
 		s.printErrors(errors.Join(wrong...))
 		err = finding(exit.Code(errors.Join(append(wrong, err)...)))
 	}

@@ -55,6 +55,21 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 	return code.New(code.Options{Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths, Names: names})
 }
 
+// Importers returns the lines of the module, and of the others in its workspace, that import one of the paths,
+// sorted. Files that are not built here and files that do not compile count, generated ones do not. Of the
+// options, Before, After and Tags count for nothing. The error is that of the working directory.
+func Importers(ctx context.Context, o Options, paths ...string) ([]Problem, error) {
+	set := map[string]bool{}
+	for _, path := range paths {
+		set[path] = true
+	}
+	l, err := code.New(code.Options{Dir: o.Dir, Root: o.Root, Env: o.Env, Paths: set})
+	if err != nil {
+		return nil, err
+	}
+	return l.Importers(ctx), nil
+}
+
 // Find fills the CallSites of the changes of report: lines of the module that do
 // not compile any more, are refused, or read something else than before, sorted
 // by file and line. A line is named once for each change. Generated files do not

@@ -44,6 +44,8 @@ func TestFindSearchesTheWorkspace(t *testing.T) {
 		"unused/main.go": strings.Replace(user, "package use", "package unused", 1),
 		"go.work":        "go 1.26\n\nuse (\n\t.\n\t./tool\n)\n",
 	})
+	t.Setenv("GOENV", "off")
+	t.Setenv("GOFLAGS", "")
 	report, problems := p.find(t)
 	wantSites(t, []string{found, "tool/use.go:5: input-property-removed=ListArgs.State"}, callSites(report))
 	if len(problems) > 0 {
@@ -52,6 +54,20 @@ func TestFindSearchesTheWorkspace(t *testing.T) {
 	p.write(t, "go.work", "go 1.26\n\nuse ./unused\n")
 	if _, problems := p.find(t); len(problems) == 0 {
 		t.Error("a workspace without the module is no problem")
+	}
+}
+
+// New code may import a package of the runtime that nothing imports yet.
+func TestFindWithFirstImport(t *testing.T) {
+	tool := func(properties string) *schema.Snapshot {
+		return surface{Tools: []json.RawMessage{json.RawMessage(
+			`{"name":"list","inputSchema":{"type":"object","additionalProperties":false,"properties":{` + properties + `}}}`)}}.snapshot(t)
+	}
+	p := newProject(t, tool(`"state":{"type":"string"}`), tool(`"since":{"type":"string","format":"date-time"}`), map[string]string{"use/use.go": user})
+	report, problems := p.find(t)
+	wantSites(t, []string{found}, callSites(report))
+	if len(problems) > 0 {
+		t.Error(problems)
 	}
 }
 

@@ -58,7 +58,8 @@ type checked struct {
 	errors []packages.Error
 }
 
-func newChecker(ctx context.Context, wanted []*packages.Package, overlay map[string][]byte) *checker {
+// newChecker returns a checker of the wanted packages. Other sources in their place may import the extra ones.
+func newChecker(ctx context.Context, wanted, extra []*packages.Package, overlay map[string][]byte) *checker {
 	c := &checker{
 		overlay: overlay, fset: token.NewFileSet(), own: map[string]bool{}, listed: map[string]*packages.Package{},
 		at: map[string]int{}, done: map[string]*checked{}, want: func(*packages.Package) bool { return true },
@@ -66,7 +67,7 @@ func newChecker(ctx context.Context, wanted []*packages.Package, overlay map[str
 	for _, p := range wanted {
 		c.own[p.ID] = true
 	}
-	packages.Visit(wanted, nil, func(p *packages.Package) { c.listed[p.ID] = p })
+	packages.Visit(slices.Concat(extra, wanted), nil, func(p *packages.Package) { c.listed[p.ID] = p })
 	c.read(ctx, wanted)
 	return c
 }

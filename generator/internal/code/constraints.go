@@ -151,18 +151,29 @@ func (l *Loader) excluded(all []*packages.Package, dirs []string) {
 			l.leaveOut(name)
 		}
 	}
-	// What cannot be read has no files that are built.
+	goFiles(dirs, func(name string) {
+		if !listed[filepath.Dir(name)] {
+			l.leaveOut(name)
+		}
+	})
+}
+
+// goFiles calls f for the Go files of the modules in dirs, in all folders that the go command looks into. It
+// skips what cannot be read.
+func goFiles(dirs []string, f func(name string)) {
 	visit := func(name string, d fs.DirEntry, err error) error {
 		switch base := filepath.Base(name); {
 		case err != nil:
 			return nil
-		case !d.IsDir():
-			if !listed[filepath.Dir(name)] {
-				l.leaveOut(name)
+		case d.IsDir() && slices.Contains(dirs, name):
+		case strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || d.IsDir() && (base == "testdata" || base == "vendor" || base == "node_modules"):
+			if d.IsDir() {
+				return fs.SkipDir
 			}
-		case slices.Contains(dirs, name):
-		case base == "testdata" || base == "vendor" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"):
-			return fs.SkipDir
+		case !d.IsDir():
+			if filepath.Ext(name) == ".go" {
+				f(name)
+			}
 		default:
 			if _, err := os.Lstat(filepath.Join(name, "go.mod")); err == nil {
 				return fs.SkipDir
@@ -173,6 +184,24 @@ func (l *Loader) excluded(all []*packages.Package, dirs []string) {
 	for _, dir := range dirs {
 		_ = filepath.WalkDir(dir, visit)
 	}
+}
+
+// Importers returns the lines of the module, and of the others in its workspace, that import one of the
+// Paths, sorted. Files that are not built here and files that do not compile count, generated ones do not.
+func (l *Loader) Importers(ctx context.Context) []Problem {
+	goFiles(append([]string{l.Dir}, l.others(ctx)...), func(name string) {
+		fset := token.NewFileSet()
+		f, _ := parser.ParseFile(fset, name, nil, parser.ImportsOnly)
+		if f == nil || l.IsGenerated(name) {
+			return
+		}
+		for _, spec := range f.Imports {
+			if l.importsOurs(spec) {
+				l.Problem(name, fset.Position(spec.Pos()).Line, "imports "+spec.Path.Value)
+			}
+		}
+	})
+	return l.Problems()
 }
 
 func (l *Loader) leaveOut(name string) {

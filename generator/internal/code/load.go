@@ -129,7 +129,7 @@ func (l *Loader) others(ctx context.Context) []string {
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Dir, cmd.Env = l.Dir, l.Env
 		out, _ := cmd.Output() // an error of the go command comes back from listing the packages
-		return strings.Split(strings.TrimSpace(string(out)), "\n")
+		return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	}
 	set := ask("env", "GOFLAGS", "GOWORK")
 	l.rewrites = slices.ContainsFunc(strings.Fields(set[0]), func(f string) bool {
@@ -169,7 +169,8 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	l.checker = newChecker(ctx, wanted, l.Overlay)
+	extra := slices.DeleteFunc(slices.Clone(all), func(p *packages.Package) bool { return !slices.Contains(also, p.PkgPath) })
+	l.checker = newChecker(ctx, wanted, extra, l.Overlay)
 	l.Say("reading what uses the generated packages: " + strconv.Itoa(len(l.checker.order)) + " packages")
 	if err := l.checker.run(ctx); err != nil {
 		return nil, err

@@ -206,19 +206,34 @@ func (w *Workspace) fetching(ctx context.Context, revision string) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	remote, ref := names[0], revision
+	remote, branch := names[0], revision
 	if slices.Contains(names, "origin") {
 		remote = "origin"
 	}
-	if first, branch, ok := strings.Cut(revision, "/"); ok && slices.Contains(names, first) {
-		remote, ref = first, "+refs/heads/"+branch+":refs/remotes/"+revision
+	if first, rest, ok := strings.Cut(revision, "/"); ok && slices.Contains(names, first) {
+		remote, branch = first, rest
 	}
-	depth := ""
+	fetched, ref := remote+"/"+branch, revision // the objects of a commit are enough
+	if !isHash.MatchString(revision) {
+		if fetched != revision {
+			if _, err := w.commit(ctx, fetched); err == nil {
+				return []string{"name the fetched branch: --against " + fetched}
+			}
+		}
+		ref = "+refs/heads/" + branch + ":refs/remotes/" + fetched
+	}
+	step := "fetch it: git fetch "
 	if shallow, _ := w.Git(ctx, "rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
-		depth = "--depth=1 "
+		step += "--depth=1 "
 	}
-	return []string{"fetch it: git fetch " + depth + remote + " " + ref}
+	if step += remote + " " + ref; ref != revision && fetched != revision {
+		step += ", then name the branch: --against " + fetched
+	}
+	return []string{step}
 }
+
+// isHash matches the names of commits.
+var isHash = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 
 // fetchable matches names of branches, tags and commits that need no quotes.
 var fetchable = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)

@@ -4,7 +4,6 @@ package workspace
 // error of one server keeps its lock entry and its package, and does not stop the others.
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -207,43 +207,22 @@ func (d *Draft) removed(by *generator.Report) []string {
 	return d.dropped
 }
 
-// usersOfDropped returns the lines of the module that use the packages of dropped servers, as far as they
-// can be searched.
-func (d *Draft) usersOfDropped(ctx context.Context) []drift.CallSite {
-	w := d.w
-	importPath, err := importPath(w.Project, w.Root)
-	if len(d.dropped) == 0 || err != nil {
-		return nil
+// usersOfDropped returns the lines of the module that import the packages of dropped servers.
+func (d *Draft) usersOfDropped(ctx context.Context) ([]impact.Problem, error) {
+	if len(d.dropped) == 0 {
+		return nil, nil
 	}
-	var found drift.Report
-	after := generator.Options{Output: w.Project.Output, ImportPath: importPath, Base: w.tree}
-	before := after
+	importPath, err := importPath(d.w.Project, d.w.Root)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
 	for _, name := range d.dropped {
-		folder, s := w.packageOf(name)
-		if s == nil {
-			continue
-		}
-		gone, err := judge(ctx, w.Lock, comparison{name: name, before: s}, judgement(w.Project, Judging{}))
-		if err != nil {
-			return nil
-		}
-		before.Servers = append(before.Servers, generator.Server{Name: name, Package: folder, Snapshot: s, Locked: w.Lock.Servers[name]})
-		found.Servers = append(found.Servers, gone)
-	}
-	if _, err := w.callSites(ctx, before, after, &found); err != nil {
-		return nil
-	}
-	var sites []drift.CallSite
-	for _, s := range found.Servers {
-		for _, c := range s.Changes {
-			sites = append(sites, c.CallSites...)
+		if folder, _ := d.w.packageOf(name); folder != "" {
+			paths = append(paths, path.Join(importPath, folder), path.Join(importPath, folder, folder+"test"))
 		}
 	}
-	byPlace := func(a, b drift.CallSite) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	}
-	slices.SortStableFunc(sites, byPlace)
-	return slices.CompactFunc(sites, func(a, b drift.CallSite) bool { return byPlace(a, b) == 0 })
+	return impact.Importers(ctx, impact.Options{Dir: d.w.Root, Root: d.w.Repository()}, paths...)
 }
 
 // gone returns the servers that are kept although they were removed from the configuration.

@@ -407,7 +407,7 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	if head, err := w.Git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
 		o, err := w.fromGit(ctx, "HEAD")
 		moved := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.folders)), func(name string) bool { return w.moved(o, name) })
-		if moved = moved || o != nil && oldOutput(w.Project, o) != ""; moved || !bytes.Equal(head, lock) {
+		if moved = moved || o != nil && oldOutput(w.Project, o) != ""; moved || !bytes.Equal(head, bytes.ReplaceAll(lock, []byte("\r\n"), []byte("\n"))) {
 			return o, "HEAD", err
 		}
 	}

@@ -15,13 +15,13 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // GenerateOptions are the flags of generate.
@@ -40,7 +40,7 @@ type GenerateReport struct {
 	Withheld []Withheld        // items of them that were not locked
 	Dropped  []string          // servers whose lock entry and package were removed with their configuration
 	Left     []string          // servers that are unchanged because of errors
-	Broken   []drift.CallSite  // lines of the module that use a dropped package
+	Broken   []impact.Problem  // lines of the module that use a dropped package
 	Gone     []string          // under Frozen: servers that would be dropped
 	Moved    bool              // a package has another name, so code that uses it must change
 	Files    *generator.Report // nil under Check, and if there was nothing to write
@@ -189,7 +189,9 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 			report.Stale, err = generator.Compare(w.Root, out.files, d.writeOptions())
 		}
 	} else {
-		report.Broken = d.usersOfDropped(ctx)
+		if report.Broken, err = d.usersOfDropped(ctx); err != nil {
+			return nil, d.Errs, err
+		}
 		report.Files, out, err = d.Write(ctx, o.Strict)
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
 		report.Moved = err == nil && !more && w.keepReplaced(false)

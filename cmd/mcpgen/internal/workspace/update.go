@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -61,7 +62,7 @@ type UpdateReport struct {
 	Fixed   *FixReport      // under Upgrade: the rewritten parts of the module
 	Summary []ServerSummary // of the servers that were attached
 
-	Broken  []drift.CallSite // lines of the module that use a dropped package
+	Broken  []impact.Problem // lines of the module that use a dropped package
 	Dropped []string         // servers without lock entry and package now, because the configuration no longer has them
 	Left    []string         // servers that are unchanged because of errors
 }
@@ -179,7 +180,9 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 			return nil, nil, err
 		}
 	}
-	out.Broken = d.usersOfDropped(ctx)
+	if out.Broken, err = d.usersOfDropped(ctx); err != nil {
+		return nil, nil, err
+	}
 	if o.DryRun {
 		_, err := d.render(ctx, o.Strict)
 		out.Dropped = d.dropped
