@@ -56,7 +56,7 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 }
 
 // Importers returns the lines of the module, and of the others in its workspace, that import one of the paths,
-// sorted. Files that are not built here and files that do not compile count, generated ones do not. Of the
+// or the fake of one, sorted. Files that are not built here and files that do not compile count, generated ones do not. Of the
 // options, Before, After and Tags count for nothing. The error is that of the working directory.
 func Importers(ctx context.Context, o Options, paths ...string) ([]Problem, error) {
 	set := map[string]bool{}

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -191,7 +192,7 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 
 // dependents returns the packages to search, with their tests.
 func (l *Loader) dependents(all []*packages.Package, dirs []string) []*packages.Package {
-	l.depends = dependsOn(l.Paths)
+	l.depends = dependsOn(l.isOurs)
 	l.excluded(all, dirs)
 	var own []string // import paths
 	for _, p := range all {
@@ -255,15 +256,15 @@ func (l *Loader) mentions(file string) bool {
 	})
 }
 
-// dependsOn returns whether a package has one of the paths, or depends on one.
-func dependsOn(paths map[string]bool) func(p *packages.Package) bool {
+// dependsOn returns whether a package has one of some paths, or depends on one.
+func dependsOn(has func(path string) bool) func(p *packages.Package) bool {
 	known := map[*packages.Package]bool{}
 	var depends func(p *packages.Package) bool
 	depends = func(p *packages.Package) bool {
 		if yes, ok := known[p]; ok {
 			return yes
 		}
-		known[p] = paths[p.PkgPath]
+		known[p] = has(p.PkgPath)
 		for _, imported := range p.Imports {
 			if depends(imported) {
 				known[p] = true
@@ -327,7 +328,14 @@ func (l *Loader) identifiers(names ...string) {
 
 func (l *Loader) importsOurs(spec *ast.ImportSpec) bool {
 	path, err := strconv.Unquote(spec.Path.Value)
-	return err == nil && l.Paths[path]
+	return err == nil && l.isOurs(path)
+}
+
+// isOurs reports whether an import path is that of a generated package or of its fake. The fake of a
+// removed server depends on nothing.
+func (l *Loader) isOurs(name string) bool {
+	of := path.Dir(name)
+	return l.Paths[name] || l.Paths[of] && path.Base(name) == path.Base(of)+"test"
 }
 
 func (l *Loader) failed(p *packages.Package, e packages.Error) {

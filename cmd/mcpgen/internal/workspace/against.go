@@ -96,7 +96,7 @@ func (w *Workspace) fromFile(file string) (*other, error) {
 	if err != nil {
 		return nil, err
 	}
-	return collect(lock, files, read)
+	return collect(w.Project.Output, lock, files, read)
 }
 
 // single returns a snapshot as if nothing else were locked.
@@ -138,9 +138,20 @@ func snapshotFiles(dir string) ([]string, error) {
 	return out, err
 }
 
-// collect finds the snapshot of each locked server among files by the locked hashes.
-func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, error)) (*other, error) {
+// collect finds the snapshot of each locked server among files by the locked hashes. A copy elsewhere counts only
+// if the output has none.
+func collect(output string, lock *lockfile.Lock, files []string, read func(string) ([]byte, error)) (*other, error) {
 	o := &other{lock: lock, snapshots: map[string]*schema.Snapshot{}, folders: map[string]string{}}
+	inOutput := func(file string) bool { return strings.HasPrefix(file, output+"/") }
+	slices.SortStableFunc(files, func(a, b string) int {
+		switch {
+		case inOutput(a) == inOutput(b):
+			return 0
+		case inOutput(a):
+			return -1
+		}
+		return 1
+	})
 	for _, file := range files {
 		data, err := read(file)
 		if err != nil {
@@ -157,7 +168,7 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 		if lock.Revision != schema.ContractRevision {
 			l.Rehash(s)
 		}
-		if len(l.Verify(s)) == 0 {
+		if o.snapshots[s.Server] == nil && len(l.Verify(s)) == 0 {
 			o.snapshots[s.Server], o.folders[s.Server] = s, path.Dir(file)
 		}
 	}
@@ -269,7 +280,7 @@ func (w *Workspace) fromCommit(ctx context.Context, id string, data []byte) (*ot
 	if err != nil {
 		return nil, inFile(LockName, err)
 	}
-	o, err := collect(lock, files, func(name string) ([]byte, error) { return w.Git(ctx, "cat-file", "blob", id+":./"+name) })
+	o, err := collect(w.Project.Output, lock, files, func(name string) ([]byte, error) { return w.Git(ctx, "cat-file", "blob", id+":./"+name) })
 	if o != nil {
 		o.commit = id
 	}

@@ -219,7 +219,7 @@ func (d *Draft) usersOfDropped(ctx context.Context) ([]impact.Problem, error) {
 	var paths []string
 	for _, name := range d.dropped {
 		if folder, _ := d.w.packageOf(name); folder != "" {
-			paths = append(paths, path.Join(importPath, folder), path.Join(importPath, folder, folder+"test"))
+			paths = append(paths, path.Join(importPath, folder))
 		}
 	}
 	return impact.Importers(ctx, impact.Options{Dir: d.w.Root, Root: d.w.Repository()}, paths...)
