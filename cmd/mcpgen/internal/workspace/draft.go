@@ -209,20 +209,28 @@ func (d *Draft) removed(by *generator.Report) []string {
 
 // usersOfDropped returns the lines of the module that import the packages of dropped servers.
 func (d *Draft) usersOfDropped(ctx context.Context) ([]impact.Problem, error) {
-	if len(d.dropped) == 0 {
+	var folders []string
+	for _, name := range d.dropped {
+		if folder, _ := d.w.packageOf(name); folder != "" {
+			folders = append(folders, folder)
+		}
+	}
+	return d.w.importers(ctx, folders)
+}
+
+// importers returns the lines of the module that import packages below the output.
+func (w *Workspace) importers(ctx context.Context, folders []string) ([]impact.Problem, error) {
+	if len(folders) == 0 {
 		return nil, nil
 	}
-	importPath, err := importPath(d.w.Project, d.w.Root)
+	importPath, err := importPath(w.Project, w.Root)
 	if err != nil {
 		return nil, err
 	}
-	var paths []string
-	for _, name := range d.dropped {
-		if folder, _ := d.w.packageOf(name); folder != "" {
-			paths = append(paths, path.Join(importPath, folder))
-		}
+	for i, folder := range folders {
+		folders[i] = path.Join(importPath, folder)
 	}
-	return impact.Importers(ctx, impact.Options{Dir: d.w.Root, Root: d.w.Repository()}, paths...)
+	return impact.Importers(ctx, impact.Options{Dir: w.Root, Root: w.Repository()}, folders...)
 }
 
 // gone returns the servers that are kept although they were removed from the configuration.

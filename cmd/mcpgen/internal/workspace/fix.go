@@ -92,6 +92,9 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	}
 	out, edits := fixReport(fixed)
 	out.Against = cmp.Or(where, LockName)
+	if err := w.leaveRemoved(ctx, then, out); err != nil {
+		return nil, err
+	}
 	if o.Against != "" {
 		for i := range out.Left {
 			out.Left[i].Help = strings.ReplaceAll(out.Left[i].Help, "mcpgen fix --rename", "mcpgen fix --against "+hint.Word(o.Against)+" --rename")
@@ -121,6 +124,32 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	d.edits = edits
 	_, _, err = d.Write(ctx, false)
 	return out, errors.Join(append(d.Errs, err)...)
+}
+
+// leaveRemoved leaves the files that import the package of a server which the lock no longer has to a person.
+func (w *Workspace) leaveRemoved(ctx context.Context, then *other, out *FixReport) error {
+	if then == nil {
+		return nil
+	}
+	var folders []string
+	for name, folder := range then.folders {
+		used := slices.Contains(slices.Collect(maps.Values(w.packages)), path.Base(folder))
+		if w.Lock.Servers[name] == nil && w.InScope(name) && !used {
+			folders = append(folders, path.Base(folder))
+		}
+	}
+	lines, err := w.importers(ctx, folders)
+	if len(lines) == 0 || err != nil {
+		return err
+	}
+	for i := range out.Left {
+		out.Left[i].Places = slices.DeleteFunc(out.Left[i].Places, func(u report.Unseen) bool {
+			return slices.ContainsFunc(lines, func(p impact.Problem) bool { return p.File == u.File && p.Line == u.Line })
+		})
+	}
+	out.Left = slices.DeleteFunc(out.Left, func(l Left) bool { return len(l.Places) == 0 })
+	out.Left = append(out.Left, Left{Places: unseen(lines, nil), Help: "the server of this package was removed: remove its uses, or restore the server in mcpgen.yaml"})
+	return nil
 }
 
 // maxOlder bounds the commits whose locks are tried.
