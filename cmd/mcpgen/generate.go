@@ -144,7 +144,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 	return s.endWithheld(report.Withheld, false, err)
 }
 
-// printDropped names the servers whose packages are or would be removed, and the lines that use them.
+// printDropped names the servers whose packages are or would be removed, and the lines that import these.
 func (s *session) printDropped(what string, names []string, broken []impact.Problem) {
 	if len(names) == 0 {
 		return

@@ -55,9 +55,10 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 	return code.New(code.Options{Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths, Names: names})
 }
 
-// Importers returns the lines of the module, and of the others in its workspace, that import one of the paths,
-// or the fake of one, sorted. Files that are not built here and files that do not compile count, generated ones do not. Of the
-// options, Before, After and Tags count for nothing. The error is that of the working directory.
+// Importers returns the lines of the module, and of the others in its workspace, that import
+// one of the paths or the fake of one, sorted. It reads all files that are not generated, also
+// those that are not built here or do not compile. Of the options it uses Dir, Root and Env. The
+// error is that of the working directory.
 func Importers(ctx context.Context, o Options, paths ...string) ([]Problem, error) {
 	set := map[string]bool{}
 	for _, path := range paths {

@@ -186,8 +186,8 @@ func goFiles(dirs []string, f func(name string)) {
 	}
 }
 
-// Importers returns the lines of the module, and of the others in its workspace, that import one of the
-// Paths, or the fake of one, sorted. Files that are not built here and files that do not compile count, generated ones do not.
+// Importers returns the lines of the module, and of the others in its workspace, that import
+// one of the Paths or the fake of one, sorted. It reads all files that are not generated.
 func (l *Loader) Importers(ctx context.Context) []Problem {
 	goFiles(append([]string{l.Dir}, l.others(ctx)...), func(name string) {
 		fset := token.NewFileSet()

@@ -123,7 +123,7 @@ func (l *Loader) config(ctx context.Context, mode packages.LoadMode) *packages.C
 }
 
 // others returns the folders of the other modules that the go.work of this module uses; nil if
-// there is none. It notes whether the go command, as it is set up here, brings go.mod and
+// there is none. It sets rewrites: whether the go command, as it is set up here, brings go.mod and
 // go.sum up to date whenever it loads packages.
 func (l *Loader) others(ctx context.Context) []string {
 	ask := func(args ...string) []string {

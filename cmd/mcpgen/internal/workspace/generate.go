@@ -40,7 +40,7 @@ type GenerateReport struct {
 	Withheld []Withheld        // items of them that were not locked
 	Dropped  []string          // servers whose lock entry and package were removed with their configuration
 	Left     []string          // servers that are unchanged because of errors
-	Broken   []impact.Problem  // lines of the module that use a dropped package
+	Broken   []impact.Problem  // lines of the module that import a dropped package
 	Gone     []string          // under Frozen: servers that would be dropped
 	Moved    bool              // a package has another name, so code that uses it must change
 	Files    *generator.Report // nil under Check, and if there was nothing to write

@@ -62,7 +62,7 @@ type UpdateReport struct {
 	Fixed   *FixReport      // under Upgrade: the rewritten parts of the module
 	Summary []ServerSummary // of the servers that were attached
 
-	Broken  []impact.Problem // lines of the module that use a dropped package
+	Broken  []impact.Problem // lines of the module that import a dropped package
 	Dropped []string         // servers without lock entry and package now, because the configuration no longer has them
 	Left    []string         // servers that are unchanged because of errors
 }
