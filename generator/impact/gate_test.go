@@ -34,6 +34,7 @@ func TestFit(t *testing.T) {
 	for name, tt := range map[string]struct {
 		base, branch string // of agent/a.go
 		moved        bool   // to agent/b.go
+		tag          string // build tag of the file, which is the only one of its folder then
 		unknownBase  bool
 		want         []string
 		repaired     []string
@@ -61,6 +62,14 @@ func TestFit(t *testing.T) {
 			base: "func find(ctx context.Context) { srv.FindByRareWord(ctx, srv.FindByRareWordArgs{Pattern: \"word\"}) }\n", branch: "func find(ctx context.Context) { srv.FindByRareWord(ctx, srv.FindByRareWordArgs{Pattern: \"words\"}) }\n",
 			want: []string{"agent/a.go:9"},
 		},
+		"under a build tag": {
+			base: strings.Replace(gateList, "&n", "new(100)", 1), branch: strings.Replace(gateList, "&n", "new(50)", 1), tag: "integration",
+			repaired: []string{"agent/a.go:11"},
+		},
+		"removed with its build tag": {
+			base: strings.Replace(gateList, "&n", "new(100)", 1), branch: strings.Replace(gateList, "&n", "new(50)", 1), tag: "integration", moved: true,
+			repaired: []string{"agent/a.go:11"},
+		},
 		"of an embedded field": {
 			base: gateFlag, branch: "\n" + gateFlag, want: []string{"agent/a.go:12"},
 		},
@@ -69,16 +78,21 @@ func TestFit(t *testing.T) {
 			t.Parallel()
 			p := newProject(t, parseSurface(t, []byte(gateBefore)), parseSurface(t, []byte(gateAfter)), nil)
 			p.generate(t, p.after)
-			p.write(t, "agent/doc.go", "// Package agent is an agent.\npackage agent\n")
+			head := gateHead
+			if tt.tag == "" {
+				p.write(t, "agent/doc.go", "// Package agent is an agent.\npackage agent\n")
+			} else {
+				head = "//go:build " + tt.tag + "\n\n" + head
+			}
 			base := Base{Known: !tt.unknownBase, Files: map[string][]byte{}}
 			file, now := filepath.Join(p.dir, "agent", "a.go"), "agent/a.go"
 			if tt.moved {
 				now = "agent/b.go"
 				base.Files[filepath.Join(p.dir, "agent", "b.go")] = nil
 			}
-			if p.write(t, now, gateHead+tt.branch); tt.base != tt.branch || tt.moved {
+			if p.write(t, now, head+tt.branch); tt.base != tt.branch || tt.moved {
 				if base.Files[file] = nil; tt.base != "" {
-					base.Files[file] = []byte(gateHead + tt.base)
+					base.Files[file] = []byte(head + tt.base)
 				}
 			}
 			if tt.unknownBase {

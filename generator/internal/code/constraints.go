@@ -4,12 +4,14 @@ package code
 // with tags that take them in.
 
 import (
+	"bytes"
 	"context"
 	"go/ast"
 	"go/build"
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -41,7 +43,7 @@ func (l *Loader) LoadAll(ctx context.Context, also ...string) ([]*Loader, error)
 	out := []*Loader{l}
 	files := map[target][]string{}
 	for _, name := range slices.Sorted(maps.Keys(l.leftOut)) {
-		t, ok := targetOf(name, l.Tags)
+		t, ok := l.targetOf(name)
 		if _, known := files[t]; ok && (known || len(files) < maxTargets) {
 			files[t] = append(files[t], name)
 			continue
@@ -97,18 +99,23 @@ func targets() [][2]string {
 
 // targetOf finds what a file that is left out is built for. A file that is not part of any
 // build, by the tag ignore, has none.
-func targetOf(name string, tags []string) (target, bool) {
-	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments)
+func (l *Loader) targetOf(name string) (target, bool) {
+	data, err := l.content(name)
+	if err != nil {
+		return target{}, false
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), name, data, parser.ImportsOnly|parser.ParseComments)
 	if err != nil {
 		return target{}, false
 	}
 	more := tagsOf(f)
 	cgo := slices.Contains(more, "cgo") || slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
 	more = slices.DeleteFunc(more, reserved)
-	for _, with := range [][]string{tags, slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(tags), more...))))} {
+	for _, with := range [][]string{l.Tags, slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(l.Tags), more...))))} {
 		for _, t := range targets() {
 			c := build.Default
 			c.GOOS, c.GOARCH, c.BuildTags, c.CgoEnabled = t[0], t[1], with, cgo
+			c.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 			if ok, err := c.MatchFile(filepath.Dir(name), filepath.Base(name)); ok && err == nil {
 				return target{t[0], t[1], strings.Join(with, ","), cgo}, true
 			}
@@ -151,11 +158,15 @@ func (l *Loader) excluded(all []*packages.Package, dirs []string) {
 			l.leaveOut(name)
 		}
 	}
-	goFiles(dirs, func(name string) {
+	alone := func(name string) {
 		if !listed[filepath.Dir(name)] {
 			l.leaveOut(name)
 		}
-	})
+	}
+	goFiles(dirs, alone)
+	for name := range l.Overlay { // some are not on disk
+		alone(name)
+	}
 }
 
 // goFiles calls f for the Go files of the modules in dirs, in all folders that the go command looks into. It
@@ -205,10 +216,14 @@ func (l *Loader) Importers(ctx context.Context) []Problem {
 }
 
 func (l *Loader) leaveOut(name string) {
-	if filepath.Ext(name) != ".go" || l.Overlay[name] != nil || strings.HasPrefix(filepath.Base(name), ".") || strings.HasPrefix(filepath.Base(name), "_") || l.IsGenerated(name) {
+	if filepath.Ext(name) != ".go" || strings.HasPrefix(filepath.Base(name), ".") || strings.HasPrefix(filepath.Base(name), "_") || l.IsGenerated(name) {
 		return
 	}
-	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+	data, err := l.content(name)
+	if err != nil {
+		return
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), name, data, parser.ImportsOnly)
 	if f == nil || err != nil && f.Name == nil {
 		return
 	}
