@@ -66,9 +66,6 @@ func fix(c *cli.Context) error {
 	switch files := safetext.Count(len(found.Files), "file"); {
 	case len(found.Files) == 0:
 		s.con.Note("no name that the code uses has changed since %s", found.Against)
-		if found.Older != "" {
-			s.con.Help("if the code was written for an older lock: " + found.Older)
-		}
 	case c.Bool("diff"):
 		s.con.Note("%v", hint.With(fmt.Errorf("%s must be rewritten to match the changes since %s", files, found.Against), "run mcpgen fix"))
 	default:
@@ -95,6 +92,9 @@ func (s *session) printFix(f *workspace.FixReport, diff bool) {
 		if l.Help != "" {
 			s.con.Help(l.Help)
 		}
+	}
+	if f.Older != "" {
+		s.con.Help("if the code was written for an older lock: " + f.Older)
 	}
 }
 

@@ -49,8 +49,8 @@ type FixReport struct {
 	Files   []string // files that were rewritten, or would be
 	Diff    []byte   // unified diff of all files
 	Left    []Left   // places that could not be read or stay broken
-	// Older is the command that compares with an older lock, if nothing was rewritten and a place is broken for
-	// an unknown reason; "" otherwise.
+	// Older is the command that compares with an older lock, if a place is broken for an unknown reason and
+	// that lock may explain it; "" otherwise.
 	Older string
 }
 
@@ -58,6 +58,11 @@ type FixReport struct {
 type Left struct {
 	Places []report.Unseen // each with its problem
 	Help   string          // what to do; "" if unknown
+}
+
+// unexplained reports whether a place is broken for an unknown reason.
+func (f *FixReport) unexplained() bool {
+	return slices.ContainsFunc(f.Left, func(l Left) bool { return l.Help == "" })
 }
 
 // Fix rewrites the lines of the module that use names which have changed since the state that the options
@@ -103,7 +108,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	if unknown != nil && len(edits) == 0 {
 		return nil, exit.Unless(ctx, unknown)
 	}
-	if o.Against == "" && len(edits) == 0 && slices.ContainsFunc(out.Left, func(l Left) bool { return l.Help == "" }) {
+	if o.Against == "" && len(edits) == 0 && out.unexplained() {
 		out.Older = w.older(ctx, o, func(_ *other, commit string) bool {
 			fixed, err := w.Fix(ctx, FixOptions{Against: commit, DryRun: true, Renamed: o.Renamed})
 			return err == nil && (len(fixed.Files) > 0 || slices.ContainsFunc(fixed.Left, func(l Left) bool { return l.Help != "" }))

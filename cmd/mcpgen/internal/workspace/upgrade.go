@@ -159,6 +159,11 @@ func (w *Workspace) fixDraft(ctx context.Context, d *Draft, o UpdateOptions) (*F
 	}
 	var out *FixReport
 	out, d.edits = fixReport(fixed)
+	if out.unexplained() {
+		if _, where, err := w.then(ctx, ""); err == nil && where == "HEAD" { // an earlier upgrade is not committed
+			out.Older = "mcpgen fix --against HEAD"
+		}
+	}
 	_, err = d.keepUsed(ctx, fixed.Uses)
 	return out, err
 }
