@@ -33,6 +33,7 @@ type checker struct {
 	order   []*packages.Package
 	at      map[string]int // in order, by ID
 	done    map[string]*checked
+	sizes   types.Sizes       // nil if the platform is unknown
 	overlay map[string][]byte // files that are read in place of those on disk
 	// with replaces sources on disk, by import path.
 	with map[string][]Source
@@ -59,9 +60,9 @@ type checked struct {
 }
 
 // newChecker returns a checker of the wanted packages. Other sources in their place may import the extra ones.
-func newChecker(ctx context.Context, wanted, extra []*packages.Package, overlay map[string][]byte) *checker {
+func newChecker(ctx context.Context, wanted, extra []*packages.Package, sizes types.Sizes, overlay map[string][]byte) *checker {
 	c := &checker{
-		overlay: overlay, fset: token.NewFileSet(), own: map[string]bool{}, listed: map[string]*packages.Package{},
+		sizes: sizes, overlay: overlay, fset: token.NewFileSet(), own: map[string]bool{}, listed: map[string]*packages.Package{},
 		at: map[string]int{}, done: map[string]*checked{}, want: func(*packages.Package) bool { return true },
 	}
 	for _, p := range wanted {
@@ -76,7 +77,7 @@ func newChecker(ctx context.Context, wanted, extra []*packages.Package, overlay 
 // ones. What does not depend on those is taken over.
 func (c *checker) again(ctx context.Context, wanted []*packages.Package, with map[string][]Source, ours func(name string) bool, depends func(*packages.Package) bool) *checker {
 	out := &checker{
-		overlay: c.overlay, fset: c.fset, own: c.own, listed: c.listed, at: map[string]int{}, done: map[string]*checked{}, with: with, ours: ours, before: c,
+		sizes: c.sizes, overlay: c.overlay, fset: c.fset, own: c.own, listed: c.listed, at: map[string]int{}, done: map[string]*checked{}, with: with, ours: ours, before: c,
 		want: func(p *packages.Package) bool { return depends(p) || c.done[p.ID] == nil },
 	}
 	out.read(ctx, wanted)
@@ -156,7 +157,7 @@ func (c *checker) check(p *packages.Package, at int, done *checked) {
 	own := c.own[p.ID]
 	conf := types.Config{
 		Importer: importerFunc(func(path string) (*types.Package, error) { return c.imported(p, path, at) }),
-		Sizes:    p.TypesSizes, FakeImportC: true, IgnoreFuncBodies: !own,
+		Sizes:    c.sizes, FakeImportC: true, IgnoreFuncBodies: !own,
 		Error: func(err error) { done.failed(c.fset, err) },
 	}
 	if p.Module != nil && p.Module.GoVersion != "" {

@@ -200,7 +200,7 @@ func goFiles(dirs []string, f func(name string)) {
 // Importers returns the lines of the module, and of the others in its workspace, that import
 // one of the Paths or the fake of one, sorted. It reads all files that are not generated.
 func (l *Loader) Importers(ctx context.Context) []Problem {
-	goFiles(append([]string{l.Dir}, l.others(ctx)...), func(name string) {
+	goFiles(append([]string{l.Dir}, l.askGo(ctx)...), func(name string) {
 		fset := token.NewFileSet()
 		f, _ := parser.ParseFile(fset, name, nil, parser.ImportsOnly)
 		if f == nil || l.IsGenerated(name) {

@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"os/exec"
@@ -64,7 +65,8 @@ type Loader struct {
 	// wholly: a name that is not among them is not used there.
 	Unsearched map[string]bool
 
-	rewrites bool // loading would change go.mod, if it were allowed to
+	rewrites bool        // loading would change go.mod, if it were allowed to
+	sizes    types.Sizes // of the platform; nil if it is unknown
 	problems map[Problem]bool
 	texts    map[string][]string // files that lines were asked of, by their names in reports
 	checker  *checker            // of what was loaded
@@ -122,26 +124,30 @@ func (l *Loader) config(ctx context.Context, mode packages.LoadMode) *packages.C
 	return c
 }
 
-// others returns the folders of the other modules that the go.work of this module uses; nil if
-// there is none. It sets rewrites: whether the go command, as it is set up here, brings go.mod and
-// go.sum up to date whenever it loads packages.
-func (l *Loader) others(ctx context.Context) []string {
+// askGo asks the go command how it is set up here. It sets sizes, and rewrites: whether go.mod and go.sum
+// are brought up to date whenever packages are loaded. It returns the folders of the other modules that the
+// go.work of this module uses; nil if there is none.
+func (l *Loader) askGo(ctx context.Context) (others []string) {
 	ask := func(args ...string) []string {
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Dir, cmd.Env = l.Dir, l.Env
 		out, _ := cmd.Output() // an error of the go command comes back from listing the packages
 		return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	}
-	set := ask("env", "GOFLAGS", "GOWORK")
+	set := ask("env", "GOFLAGS", "GOARCH", "GOWORK")
 	l.rewrites = slices.ContainsFunc(strings.Fields(set[0]), func(f string) bool {
 		return strings.Trim(strings.TrimLeft(f, `-'"`), `'"`) == "mod=mod"
 	})
-	if len(set) < 2 || set[1] == "" || set[1] == "off" {
+	if len(set) < 3 {
+		return nil
+	}
+	l.sizes = types.SizesFor("gc", set[1])
+	if set[2] == "" || set[2] == "off" {
 		return nil
 	}
 	all := ask("list", "-m", "-f", "{{.Dir}}")
 	own, err := os.Stat(l.Dir)
-	others := slices.DeleteFunc(slices.Clone(all), func(dir string) bool {
+	others = slices.DeleteFunc(slices.Clone(all), func(dir string) bool {
 		info, statErr := os.Stat(dir)
 		return err != nil || statErr != nil || os.SameFile(own, info)
 	})
@@ -156,12 +162,12 @@ func (l *Loader) others(ctx context.Context) []string {
 // only listed. Nothing is compiled: see [checker].
 func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
 	l.Say("listing the packages of the module")
-	others := l.others(ctx)
+	others := l.askGo(ctx)
 	patterns := []string{"./..."}
 	for _, dir := range others {
 		patterns = append(patterns, filepath.Join(dir, "..."))
 	}
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedTypesSizes
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule // NeedTypesSizes runs cgo
 	all, err := packages.Load(l.config(ctx, mode), append(patterns, also...)...)
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.Dir, err)
@@ -171,7 +177,7 @@ func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package,
 		return nil, nil
 	}
 	extra := slices.DeleteFunc(slices.Clone(all), func(p *packages.Package) bool { return !slices.Contains(also, p.PkgPath) })
-	l.checker = newChecker(ctx, wanted, extra, l.Overlay)
+	l.checker = newChecker(ctx, wanted, extra, l.sizes, l.Overlay)
 	l.Say("reading what uses the generated packages: " + strconv.Itoa(len(l.checker.order)) + " packages")
 	if err := l.checker.run(ctx); err != nil {
 		return nil, err
