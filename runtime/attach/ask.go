@@ -77,7 +77,7 @@ type clientHandlers struct {
 	changes            atomic.Int64 // how often the server has reported one
 }
 
-func (o *opener) newClientHandlers() *clientHandlers {
+func newClientHandlers(o *opener) *clientHandlers {
 	a := &clientHandlers{opener: o, prompts: rate.Sometimes{Interval: settleTime}, resources: rate.Sometimes{Interval: settleTime}}
 	a.declares, a.does = o.offers(o.server)
 	if a.Input != nil {
@@ -225,7 +225,10 @@ func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (ra
 		}
 		a.noteLeftOut(before)
 	}
-	defer func() { a.logAnswer(raw, err) }()
+	defer func() {
+		action := jsontext.Text(jsontext.Member(raw, "action")) // "" if err is set
+		a.notifier.event(event.Event{Kind: event.Elicitation, Server: a.server.Name, Detail: action, Err: err})
+	}()
 	why := "no interactive UI"
 	switch isPage := jsontext.Text(jsontext.Member(params, "mode")) == "url" || jsontext.Text(jsontext.Member(params, "url")) != ""; {
 	case isPage && a.does.Forms && !a.does.Pages:
@@ -247,12 +250,6 @@ const (
 	noRoots      = `{"roots":[]}`
 	codeRejected = -1
 )
-
-// logAnswer records the elicitation response.
-func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {
-	action := jsontext.Text(jsontext.Member(answer, "action")) // "" if err is set
-	a.notifier.event(event.Event{Kind: event.Elicitation, Server: a.server.Name, Detail: action, Err: err})
-}
 
 // noteLeftOut logs how many lines of the server were left out.
 func (a *clientHandlers) noteLeftOut(lines int) {

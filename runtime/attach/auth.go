@@ -71,29 +71,28 @@ func (c credentials) clean(ctx context.Context, err error) error {
 	return &failure{text: c.Mask(quote.Block(err.Error(), 2000)), errs: []error{runtime.ErrAuth, err}}
 }
 
-// prepareTokens chooses the Credentials of a server and gets the first token before
-// anything is sent, so that wrong credentials fail the attach instead of the first
-// call.
-func (o *opener) prepareTokens(ctx context.Context, a *endpoint.Address) error {
-	target := AuthTarget{Server: o.server.Name, Caller: o.caller, URL: a.URL, Auth: a.Auth, Mask: o.learners}
-	for _, f := range o.Auth {
+// newCredentials chooses the Credentials of a server, nil if it needs none, and gets the
+// first token before anything is sent, so that wrong credentials fail the attach instead
+// of the first call.
+func newCredentials(ctx context.Context, makers []AuthFunc, target AuthTarget) (*credentials, error) {
+	for _, f := range makers {
 		made, err := f(ctx, target)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if made != nil {
-			o.tokens = &credentials{made}
-			_, err = o.tokens.Header(ctx)
-			return err
+			c := &credentials{made}
+			_, err = c.Header(ctx)
+			return c, err
 		}
 	}
-	if o.caller != "" {
-		return hint.With(fmt.Errorf("auth: this program has no credentials for the caller of this session (%w)", runtime.ErrAuth), "set attach.Options.Auth to a function that makes credentials for AuthTarget.Caller")
+	if target.Caller != "" {
+		return nil, hint.With(fmt.Errorf("auth: this program has no credentials for the caller of this session (%w)", runtime.ErrAuth), "set attach.Options.Auth to a function that makes credentials for AuthTarget.Caller")
 	}
-	switch kind := a.Auth.Kind; kind {
+	switch kind := target.Auth.Kind; kind {
 	case endpoint.AuthAuto, endpoint.AuthNone:
-		return nil
+		return nil, nil
 	default:
-		return hint.With(fmt.Errorf("auth: this program cannot get tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "set attach.Options.Auth to the sign-in function of the package google or oauth")
+		return nil, hint.With(fmt.Errorf("auth: this program cannot get tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "set attach.Options.Auth to the sign-in function of the package google or oauth")
 	}
 }

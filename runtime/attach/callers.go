@@ -70,12 +70,13 @@ type CallerSessions struct {
 	Idle time.Duration
 }
 
-// with returns the sessions of callers with a server; nil if all callers share one.
-func (o *CallerSessions) with(server endpoint.Server) *callerSessions {
+// with returns the sessions of callers with a server; nil if all callers share one. The
+// turn is nil unless sessions of callers share one session.
+func (o *CallerSessions) with(server endpoint.Server) (*callerSessions, *turn) {
 	onBehalf := actsOnBehalf(server)
 	if o == nil {
 		if !onBehalf {
-			return nil
+			return nil, nil
 		}
 		o = &CallerSessions{}
 	}
@@ -84,13 +85,13 @@ func (o *CallerSessions) with(server endpoint.Server) *callerSessions {
 	if _, isProcess := server.Launch.(*endpoint.Process); isProcess && s.perSession {
 		s.most = cmp.Or(o.Max, defaultProcesses)
 	}
-	if !s.perCaller && !s.perSession {
-		return nil
+	switch {
+	case !s.perCaller && !s.perSession:
+		return nil, nil
+	case server.Single && !s.perCaller:
+		return s, &turn{free: make(chan struct{}, 1)}
 	}
-	if server.Single && !s.perCaller {
-		s.turn = &turn{free: make(chan struct{}, 1)}
-	}
-	return s
+	return s, nil
 }
 
 // actsOnBehalf reports whether a server gets tokens that depend on the caller's.
@@ -197,7 +198,7 @@ func (h *Host) keyOf(s *serverState, o runtime.Options) (key asker) {
 	if s.callers != nil && s.callers.perCaller {
 		key.caller = o.Caller
 	}
-	if h.separates(s, o) && s.callers.turn == nil {
+	if h.separates(s, o) && s.turn == nil {
 		key.session = o.Session.ID
 	}
 	return key
@@ -284,8 +285,7 @@ type callerSessions struct {
 	most int
 	rest time.Duration
 
-	perCaller, perSession bool  // what has its own session: at least one of them
-	turn                  *turn // nil unless all sessions of callers share one
+	perCaller, perSession bool // what has its own session: at least one of them
 
 	mu sync.Mutex
 	by map[asker]*callerSession // nil after close
@@ -307,12 +307,11 @@ type turn struct {
 }
 
 // wait waits for the turn of a call to a server. Done must be called after the call. The
-// error is for a call whose time ends before.
-func (s *serverState) wait(ct *callTime) (done func(), err error) {
-	if s.callers == nil || s.callers.turn == nil {
+// error is for a call whose time ends before. A nil t lets all calls through.
+func (t *turn) wait(ct *callTime) (done func(), err error) {
+	if t == nil {
 		return func() {}, nil
 	}
-	t := s.callers.turn
 	select {
 	case t.free <- struct{}{}:
 	case <-ct.ctx.Done():

@@ -129,6 +129,7 @@ func newSettings(opts *Options) settings {
 		s.Memory = defaultMemory
 	}
 	s.large = budget.New(s.Memory, nil)
+	s.Drift = cmp.Or(s.Drift, DriftCompatible)
 	s.Refresh = cmp.Or(s.Refresh, defaultRefresh)
 	s.Version = cmp.Or(s.Version, "dev")
 	if s.clock.now == nil {

@@ -199,9 +199,9 @@ func (x *toolIndex) itemDrift(server string) []ToolDrift {
 	return all
 }
 
-func (x *toolIndex) driftOf(server string, v Verdict) ToolDrift {
+func (j *judgement) driftOf(server string, v Verdict) ToolDrift {
 	v.Witness = slices.Clone(v.Witness)
-	return ToolDrift{Server: server, Verdict: v, Allowed: x.mode.allows(v.State)}
+	return ToolDrift{Server: server, Verdict: v, Allowed: j.mode.allows(v.State)}
 }
 
 // drift returns the judgements about one listing, sorted by tool.

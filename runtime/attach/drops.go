@@ -34,11 +34,6 @@ type drops struct {
 	over int // lines dropped since the last logged one
 }
 
-// newDrops returns a counter; lines is how many lines a server may log in a minute.
-func (h *Host) newDrops(server string, lines int) *drops {
-	return &drops{settings: h.settings, server: server, lines: rate.NewLimiter(rate.Limit(float64(lines)/60), lines)}
-}
-
 // add counts what a connection dropped. The first of each kind is reported.
 func (d *drops) add(n wire.Drops, why error) {
 	if d == nil {

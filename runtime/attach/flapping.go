@@ -121,7 +121,7 @@ func (x *toolIndex) offersSame(y *toolIndex) bool {
 }
 
 // flaps reports whether the server alternates between this listing and others.
-func (x *toolIndex) flaps() bool { return len(x.others) > 0 }
+func (j *judgement) flaps() bool { return len(j.others) > 0 }
 
 // common returns the judgement about a tool that two surfaces judge differently. The
 // order of the two does not matter.
@@ -149,13 +149,16 @@ func alternating(j Judged) Judged {
 	return j
 }
 
-// noteFlapping records that a server begins, or ceases, to alternate; mu is held.
-func (s *serverState) noteFlapping(before, after *toolIndex) {
-	switch {
-	case after.flaps() && (before == nil || !before.flaps()):
-		s.note(event.Event{Kind: event.Notice, State: string(Ready),
-			Detail: fmt.Sprintf("the listing alternates between %d versions, perhaps because several servers share one address: calls must fit all versions", len(after.others)+1)})
-	case !after.flaps() && before != nil && before.flaps():
-		s.note(event.Event{Kind: event.Notice, State: string(Ready), Detail: "the listing no longer alternates"})
+// flappingEvents returns the event of a server that begins, or ceases, to alternate.
+func flappingEvents(before, after *toolIndex) []event.Event {
+	e := event.Event{Kind: event.Notice, State: string(Ready)}
+	switch did := before != nil && before.flaps(); {
+	case after.flaps() && !did:
+		e.Detail = fmt.Sprintf("the listing alternates between %d versions, perhaps because several servers share one address: calls must fit all versions", len(after.others)+1)
+	case !after.flaps() && did:
+		e.Detail = "the listing no longer alternates"
+	default:
+		return nil
 	}
+	return []event.Event{e}
 }

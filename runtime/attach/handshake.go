@@ -6,17 +6,26 @@ package attach
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // clientName is the name of this client in handshakes.
 const clientName = "mcpgen"
+
+// errProbe is the error of a probe that was not answered in time.
+var errProbe = errors.New("the server did not answer the probe for newer protocol revisions")
 
 // newClient returns a client that declares what the program answers. The handlers are
 // empty: since 2026-07-28 the SDK subscribes to the notifications that have one.
@@ -28,6 +37,65 @@ func (o *opener) newClient() *mcp.Client {
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) {},
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) {},
 	})
+}
+
+// shakeHands has the SDK shake hands. If that fails, the connection is closed.
+func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*mcp.ClientSession, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if a.budget > 0 {
+		defer o.boundProbe(ctx, conn, a.budget, cancel)()
+	}
+	// A write into a full pipe does not heed a context.
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	sdk, err := o.newClient().Connect(ctx, conn.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: a.protocol})
+	if err == nil && ctx.Err() != nil {
+		go sdk.Close() // the connection below is closed, so this ends
+		err = ctx.Err()
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err == nil {
+		if err = o.spoken(sdk.InitializeResult().ProtocolVersion); err != nil {
+			_ = conn.Close()
+			go sdk.Close() // the connection below is closed, so this ends
+		}
+	}
+	return sdk, err
+}
+
+// boundProbe ends the probe after its budget: the same process then gets initialize.
+// A process that has sent nothing after two thirds of the start timeout may be stuck
+// because of the probe: it is ended, and a new process has the remaining time. A
+// process that a package runner may still be installing is never ended for that.
+func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Duration, cancel context.CancelCauseFunc) (stop func()) {
+	left := endpoint.DefaultStart
+	if deadline, ok := ctx.Deadline(); ok {
+		left = time.Until(deadline)
+	}
+	probeTimer := time.AfterFunc(min(budget, left/3), func() {
+		conn.RefuseSDK(wire.MethodDiscover, errProbe)
+	})
+	end := time.AfterFunc(left*2/3, func() {
+		if o.runner == nil && !conn.HasAnswered() {
+			cancel(errProbe)
+		}
+	})
+	return func() {
+		probeTimer.Stop()
+		end.Stop()
+	}
+}
+
+// spoken returns an error if the agreed revision is not the configured one.
+func (o *opener) spoken(protocol string) error {
+	if o.server.Protocol == "" || protocol == o.server.Protocol {
+		return nil
+	}
+	return hint.With(fmt.Errorf("the server speaks revision %s of the protocol, but its configuration sets protocol: %s", safetext.Words(protocol, 40), o.server.Protocol),
+		"set protocol to a revision that the server speaks, or remove protocol")
 }
 
 // handshakeResult holds what a server reports about itself in the handshake.

@@ -141,7 +141,7 @@ func (h *Host) all() []*serverState {
 // new; mu is held once the host is shared.
 func (h *Host) put(server endpoint.Server) *serverState {
 	s := h.newServerState(server)
-	s.callers = h.settings.Callers.with(server)
+	s.callers, s.turn = h.settings.Callers.with(server)
 	if h.states[server.Name] == nil {
 		h.order = append(h.order, server.Name)
 	}

@@ -225,6 +225,6 @@ func FuzzPage(f *testing.F) {
 // answersNothing opens sessions whose program answers no requests.
 func answersNothing() *opener {
 	o := &opener{settings: newSettings(nil)}
-	o.handlers = o.newClientHandlers()
+	o.handlers = newClientHandlers(o)
 	return o
 }

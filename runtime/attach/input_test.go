@@ -311,7 +311,7 @@ func FuzzAsked(f *testing.F) {
 	f.Add(elicitation, `{"requestedSchema":{"properties":{"a":{"default":1e400},"b":null,"a":{}}}}`)
 	f.Add(sampling, `{"messages":[{"role":"user","content":[{"type":"text"},5]}],"maxTokens":1e9}`)
 	f.Add(listRoots, `[]`)
-	a := (&opener{settings: newSettings(&Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{
+	a := newClientHandlers(&opener{settings: newSettings(&Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{
 		ElicitURLs: true,
 		Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
 			return ElicitResult{Action: ElicitAccept}, nil
@@ -320,7 +320,7 @@ func FuzzAsked(f *testing.F) {
 			return SampleResult{Text: "x"}, nil
 		},
 		Roots: func(context.Context, string) ([]Root, error) { return []Root{{URI: "file:///"}}, nil },
-	})})}).newClientHandlers()
+	})})})
 	f.Fuzz(func(t *testing.T, method, params string) {
 		raw, err := a.answer(t.Context(), method, json.RawMessage(params))
 		var m map[string]json.RawMessage

@@ -53,7 +53,7 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	case protocol.MethodSubscribe:
 		d = h.follow(ct, state, req)
 	default:
-		done, err := state.wait(ct)
+		done, err := state.turn.wait(ct)
 		if err != nil {
 			return fail(stage.Send, false, err)
 		}
@@ -142,10 +142,12 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 	if err != nil {
 		return delivery{stage: stage.Encode, err: err}, nil
 	}
-	if seen.asTask(req) {
-		r.members = append(r.members, member{"task", taskRequest(req.Options.TaskTTL)})
+	if t := seen.called(req); t != nil {
+		if t.tasks.asTask(req.Options.Task) {
+			r.members = append(r.members, member{"task", taskRequest(req.Options.TaskTTL)})
+		}
+		r.headers = t.params.Headers(req.Args)
 	}
-	r.headers = seen.headers(req)
 	if f := req.Options.OnProgress; f != nil || req.Options.ProgressExtends {
 		r.onProgress = ct.progress(sess, f)
 	}
@@ -188,16 +190,12 @@ func (s *session) isHarmless(req runtime.Request) bool {
 func (ct *callTime) progress(s *session, f func(runtime.Progress)) func(json.RawMessage) {
 	return func(params json.RawMessage) {
 		ct.touch()
-		if p, ok := parseProgress(params); ok && f != nil {
+		var p runtime.Progress
+		if f != nil && json.Unmarshal(params, &p) == nil && jsontext.Present(jsontext.Member(params, "progress")) != nil {
 			p.Message = s.mask(p.Message)
 			f(p)
 		}
 	}
-}
-
-func parseProgress(params json.RawMessage) (p runtime.Progress, ok bool) {
-	ok = json.Unmarshal(params, &p) == nil && jsontext.Present(jsontext.Member(params, "progress")) != nil
-	return p, ok
 }
 
 // explain returns the error of a call that got no result.

@@ -3,7 +3,6 @@
 package attach
 
 import (
-	"cmp"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -40,8 +39,8 @@ type judgement struct {
 }
 
 // knows reports whether the manifest has a tool.
-func (x *toolIndex) knows(tool string) bool {
-	_, known := x.pinned.Tools()[tool]
+func (j *judgement) knows(tool string) bool {
+	_, known := j.pinned.Tools()[tool]
 	return known
 }
 
@@ -61,7 +60,7 @@ func (h *Host) pinned(server string) Pinned {
 // Tools that cannot be decided quickly are left pending: see prove.
 func (h *Host) judge(s *serverState, x *toolIndex) {
 	server := s.server.Name
-	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(server)
+	x.mode, x.log, x.pinned = h.settings.Drift, h.settings.log, h.pinned(server)
 	if x.pinned == nil || x.mode == DriftOff {
 		return
 	}
@@ -87,7 +86,24 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	x.judgeProblems(server)
 }
 
-func (h *Host) driftMode() DriftMode { return cmp.Or(h.settings.Drift, DriftCompatible) }
+// judged returns the same listing with other verdicts.
+func (x *toolIndex) judged(server string, verdicts map[string]Judged) *toolIndex {
+	again := &toolIndex{items: x.items, listing: x.listing, found: x.found, taken: x.taken,
+		judgement: judgement{mode: x.mode, log: x.log, pinned: x.pinned, needs: x.needs, verdicts: verdicts, others: x.others}}
+	again.judgeProblems(server)
+	return again
+}
+
+// judgeProblems sets the problems: the problems of the listing, and tools that
+// generated code calls but that may not be called.
+func (x *toolIndex) judgeProblems(server string) {
+	x.problems = slices.Clone(x.found)
+	for _, name := range x.known() {
+		if v := x.verdict(name); v.Pin != "" && v.State != Unoffered && !DriftCompatible.allows(v.State) {
+			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: name, Reason: driftError(server, name, v.Verdict).Error()})
+		}
+	}
+}
 
 // known returns the names of listed and missing tools, sorted.
 func (x *toolIndex) known() []string {
@@ -103,41 +119,41 @@ func (x *toolIndex) known() []string {
 // verdict returns the judgement about a tool. It also covers tools that were never
 // listed: a tool that a listing left out must not be called by name. If the server
 // alternates, the judgement combines all surfaces.
-func (x *toolIndex) verdict(tool string) Judged {
-	v := x.ownVerdict(tool)
-	for _, other := range x.others {
+func (j *judgement) verdict(tool string) Judged {
+	v := j.ownVerdict(tool)
+	for _, other := range j.others {
 		v = common(v, other.ownVerdict(tool))
 	}
 	return v
 }
 
-// ownVerdict returns the judgement about a tool by listing x alone.
-func (x *toolIndex) ownVerdict(tool string) Judged {
-	if v, ok := x.verdicts[tool]; ok {
+// ownVerdict returns the judgement about a tool by this listing alone.
+func (j *judgement) ownVerdict(tool string) Judged {
+	if v, ok := j.verdicts[tool]; ok {
 		return v
 	}
 	switch {
-	case x.verdicts == nil:
+	case j.verdicts == nil:
 		return Judged{Verdict: Verdict{State: Unchecked}}
-	case x.knows(tool):
-		return Judged{Verdict: x.gone(schema.KindTool, tool)}
+	case j.knows(tool):
+		return Judged{Verdict: j.gone(schema.KindTool, tool)}
 	}
 	return Judged{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither in the generated code nor in the server's listing"}}
 }
 
 // gone returns the verdict on an item that code was generated for and that is not
 // listed.
-func (x *toolIndex) gone(kind schema.Kind, name string) Verdict {
-	if x.needs == nil {
+func (j *judgement) gone(kind schema.Kind, name string) Verdict {
+	if j.needs == nil {
 		return Verdict{Kind: kind, Name: name, State: Missing, Rule: string(kind) + "-removed", Message: "the " + string(kind) + " is gone"}
 	}
-	return Verdict{Kind: kind, Name: name, State: Unoffered, Rule: ruleUnoffered, Message: x.unoffered().Error()}
+	return Verdict{Kind: kind, Name: name, State: Unoffered, Rule: ruleUnoffered, Message: j.unoffered().Error()}
 }
 
 // unoffered returns the error of an item that the server does not list for this
 // client.
-func (x *toolIndex) unoffered() error {
-	return &failure{text: "the server offers this item only to a client that declares " + strings.Join(x.needs, ", ") + ", and this client does not", errs: []error{runtime.ErrUnknownTool}}
+func (j *judgement) unoffered() error {
+	return &failure{text: "the server offers this item only to a client that declares " + strings.Join(j.needs, ", ") + ", and this client does not", errs: []error{runtime.ErrUnknownTool}}
 }
 
 // admit returns nil if a call may be sent. Drift is a *runtime.DriftError; other
@@ -180,25 +196,25 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 
 // refuse returns the error of a call to something that has drifted. In mode warn it
 // logs the error instead, once in a listing, and returns nil.
-func (x *toolIndex) refuse(err *runtime.DriftError) error {
-	if x.mode != DriftWarn {
+func (j *judgement) refuse(err *runtime.DriftError) error {
+	if j.mode != DriftWarn {
 		return err
 	}
-	if _, logged := x.logged.LoadOrStore(err.Tool+" "+err.Rule, true); !logged && x.log != nil {
-		x.log.Warn("allowing call to drifted tool", slog.String("server", err.Server),
+	if _, logged := j.logged.LoadOrStore(err.Tool+" "+err.Rule, true); !logged && j.log != nil {
+		j.log.Warn("allowing call to drifted tool", slog.String("server", err.Server),
 			slog.String("name", safetext.Words(err.Tool, 200)), slog.String("rule", err.Rule), slog.String("path", safetext.Words(err.Path, 200)))
 	}
 	return nil
 }
 
-// noteDrift records the judgements that have changed since the previous listing,
-// which is nil at first; mu is held. At first, verified and unoffered tools are not
+// driftEvents returns the events of the judgements that have changed since the previous
+// listing, which is nil at first. At first, verified and unoffered tools are not
 // reported.
-func (s *serverState) noteDrift(before, after *toolIndex) {
+func driftEvents(before, after *toolIndex) []event.Event {
 	if after.verdicts == nil {
-		return
+		return nil
 	}
-	s.noteFlapping(before, after)
+	events := flappingEvents(before, after)
 	names := after.known()
 	if before != nil {
 		names = append(names, before.known()...) // includes new tools that are gone again
@@ -217,6 +233,7 @@ func (s *serverState) noteDrift(before, after *toolIndex) {
 		if same || before == nil && (now.State == Verified && !now.Reworded || now.State == Unoffered) {
 			continue
 		}
-		s.note(event.Event{Kind: event.Drift, Tool: name, State: string(now.State), Detail: now.String()})
+		events = append(events, event.Event{Kind: event.Drift, Tool: name, State: string(now.State), Detail: now.String()})
 	}
+	return events
 }

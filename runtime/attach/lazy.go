@@ -49,7 +49,7 @@ func (h *Host) leave(s *serverState) {
 // if neither is known.
 func (h *Host) expect(s *serverState) bool {
 	x := &toolIndex{items: index{}, unlisted: true}
-	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(s.server.Name)
+	x.mode, x.log, x.pinned = h.settings.Drift, h.settings.log, h.pinned(s.server.Name)
 	if x.pinned != nil {
 		x.instructions = x.pinned.Instructions()
 		tasks := runsTasks(x.pinned.Handshake())

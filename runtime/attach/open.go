@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -68,7 +67,8 @@ func (o *opener) open(ctx context.Context) (sess *session, err error) {
 
 // openAddress dials a server, with a token if one is needed.
 func (o *opener) openAddress(ctx context.Context, a *endpoint.Address) (*session, error) {
-	if err := o.prepareTokens(ctx, a); err != nil {
+	tokens, err := newCredentials(ctx, o.Auth, AuthTarget{Server: o.server.Name, Caller: o.caller, URL: a.URL, Auth: a.Auth, Mask: o.learners})
+	if o.tokens = tokens; err != nil {
 		return nil, o.fail(ctx, stage.Auth, err)
 	}
 	if a.Transport == endpoint.SSE {
@@ -102,15 +102,6 @@ type attempt struct {
 // session, in this host or according to Options.Protocols; "" if unknown.
 func (o *opener) remembered() string {
 	return cmp.Or(o.server.Protocol, o.worked, o.Protocols[o.server.Name])
-}
-
-// spoken returns an error if the agreed revision is not the configured one.
-func (o *opener) spoken(protocol string) error {
-	if o.server.Protocol == "" || protocol == o.server.Protocol {
-		return nil
-	}
-	return hint.With(fmt.Errorf("the server speaks revision %s of the protocol, but its configuration sets protocol: %s", safetext.Words(protocol, 40), o.server.Protocol),
-		"set protocol to a revision that the server speaks, or remove protocol")
 }
 
 // attempts returns the attempts over stdio in order; there a probe may cost a
@@ -147,7 +138,7 @@ func (o *opener) session(w *wired, t endpoint.Transport) *session {
 
 // wireOptions returns the settings of a new connection, for any link.
 func (o *opener) wireOptions() wire.Options {
-	o.handlers = o.newClientHandlers()
+	o.handlers = newClientHandlers(o)
 	return wire.Options{
 		MaxMessage: o.limits.Message, MaxUnasked: o.limits.Queue, Memory: o.memory, OnSkipped: o.onSkipped(), OnDrop: o.drops.add,
 		OnRequest: o.handlers.request, OnNotification: o.handlers.hear,

@@ -69,28 +69,9 @@ func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
 	if s.session != nil {
 		s.session.tools.CompareAndSwap(before, after)
 	}
-	s.noteDrift(before, after)
+	s.note(driftEvents(before, after)...)
 	s.mu.Unlock()
 	s.notifier.notify()
-}
-
-// judged returns the same listing with other verdicts.
-func (x *toolIndex) judged(server string, verdicts map[string]Judged) *toolIndex {
-	again := &toolIndex{items: x.items, listing: x.listing, found: x.found, taken: x.taken,
-		judgement: judgement{mode: x.mode, log: x.log, pinned: x.pinned, needs: x.needs, verdicts: verdicts, others: x.others}}
-	again.judgeProblems(server)
-	return again
-}
-
-// judgeProblems sets the problems: the problems of the listing, and tools that
-// generated code calls but that may not be called.
-func (x *toolIndex) judgeProblems(server string) {
-	x.problems = slices.Clone(x.found)
-	for _, name := range x.known() {
-		if v := x.verdict(name); v.Pin != "" && v.State != Unoffered && !DriftCompatible.allows(v.State) {
-			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: name, Reason: driftError(server, name, v.Verdict).Error()})
-		}
-	}
 }
 
 // sameListing reports whether two indexes are of the same listing. Verdicts may

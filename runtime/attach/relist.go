@@ -125,8 +125,7 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	}
 	if s.session == sess {
 		s.listed = x
-		s.compare(before, x)
-		s.noteDrift(before, x)
+		s.note(listingEvents(before, x)...)
 		h.prove(s)
 	}
 	s.mu.Unlock()
@@ -134,24 +133,27 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	s.notifier.notify()
 }
 
-// compare records the difference between two listings, unless the server alternates
-// between them; mu is held.
-func (s *serverState) compare(before, after *toolIndex) {
-	if before.flaps() && after.flaps() {
-		return
+// listingEvents returns what a listing changes. The tools of the first listing, which
+// has none before it, and those of listings that alternate are not reported one by one.
+func listingEvents(before, after *toolIndex) []event.Event {
+	drift := driftEvents(before, after)
+	if before == nil || before.flaps() && after.flaps() {
+		return drift
 	}
+	var events []event.Event
 	for _, name := range after.items.names() {
 		if old, had := before.items[name]; !had {
-			s.note(event.Event{Kind: event.ToolAdded, Tool: name})
+			events = append(events, event.Event{Kind: event.ToolAdded, Tool: name})
 		} else if !bytes.Equal(old.item.Raw, after.items[name].item.Raw) {
-			s.note(event.Event{Kind: event.ToolChanged, Tool: name})
+			events = append(events, event.Event{Kind: event.ToolChanged, Tool: name})
 		}
 	}
 	for _, name := range before.items.names() {
 		if after.items[name] == nil {
-			s.note(event.Event{Kind: event.ToolRemoved, Tool: name})
+			events = append(events, event.Event{Kind: event.ToolRemoved, Tool: name})
 		}
 	}
+	return append(events, drift...)
 }
 
 // The error codes of servers for calls that do not match their tools: unknown method

@@ -72,11 +72,8 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	ctx, cancel := within(ctx, start, hint.With(fmt.Errorf("%w: not ready within %v", runtime.ErrTimeout, start), "if the server only needs more time, raise timeout.start"))
 	defer cancel()
 	o := &opener{
-		settings: h.settings, server: s.server, caller: s.caller, asker: s.asker, runner: s.runner, limits: s.server.Limits.WithDefaults(),
+		settings: h.settings, server: s.server, caller: s.caller, asker: s.asker, turn: s.turn, runner: s.runner, limits: s.server.Limits.WithDefaults(),
 		changed: make(chan struct{}, 1), updates: newFollowers(), drops: s.drops, memory: s.large,
-	}
-	if s.callers != nil {
-		o.turn = s.callers.turn
 	}
 	s.mu.Lock()
 	o.worked = s.status.Protocol
@@ -162,10 +159,7 @@ func (h *Host) ready(s *serverState, sess *session) {
 	ok := s.set(Ready, nil, event.Event{Kind: event.Attached, Tools: x.items.names()})
 	if ok {
 		s.budget.Ready(s.now())
-		if before != nil {
-			s.compare(before, x)
-		}
-		s.noteDrift(before, x)
+		s.note(listingEvents(before, x)...)
 		h.prove(s)
 		s.finishReconnect(nil)
 		s.spawnLocked(func() { h.tend(s, sess) })

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
@@ -35,6 +37,7 @@ type serverState struct {
 	end      context.CancelCauseFunc
 	work     sync.WaitGroup  // the goroutines of this server; see spawn
 	callers  *callerSessions // nil: callers share this state
+	turn     *turn           // of its calls; nil lets all through at once
 
 	mu           sync.Mutex
 	status       Status
@@ -59,8 +62,9 @@ type reconnect struct {
 // newServerState returns the state of a server that is about to be attached.
 func (h *Host) newServerState(server endpoint.Server) *serverState {
 	s := &serverState{server: server, notifier: h.notifier, now: h.settings.clock.now}
-	s.drops = h.newDrops(server.Name, server.Limits.WithDefaults().Log)
-	s.large = budget.New(server.Limits.WithDefaults().Memory, h.settings.large)
+	limits := server.Limits.WithDefaults()
+	s.drops = &drops{settings: h.settings, server: server.Name, lines: rate.NewLimiter(rate.Limit(float64(limits.Log)/60), limits.Log)}
+	s.large = budget.New(limits.Memory, h.settings.large)
 	if r, ok := install.Of(server.Launch); ok {
 		s.runner = &r
 	}
@@ -97,16 +101,16 @@ func (s *serverState) set(state State, err error, events ...event.Event) bool {
 	if err != nil {
 		s.status.LastErr = err
 	}
-	for _, e := range events {
-		s.note(e)
-	}
+	s.note(events...)
 	return true
 }
 
-// note records an event of this server; mu is held.
-func (s *serverState) note(e event.Event) {
-	e.Server, e.State, e.Time = s.server.Name, cmp.Or(e.State, string(s.status.State)), s.now()
-	s.notifier.add(e)
+// note records events of this server; mu is held.
+func (s *serverState) note(events ...event.Event) {
+	for _, e := range events {
+		e.Server, e.State, e.Time = s.server.Name, cmp.Or(e.State, string(s.status.State)), s.now()
+		s.notifier.add(e)
+	}
 }
 
 // close removes the session for good, and reports its tools as removed.

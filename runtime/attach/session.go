@@ -40,6 +40,38 @@ type transport interface {
 	close(ctx context.Context)
 }
 
+// wired is a transport over a connection with any link.
+type wired struct {
+	*wire.Conn
+	sdk  *mcp.ClientSession
+	gone <-chan struct{}       // closed when the session is lost
+	why  func() error          // returns why, after gone
+	mark func()                // called before the connection is closed; may be nil
+	end  func(context.Context) // ends what lies below the connection
+}
+
+func (w *wired) done() <-chan struct{} { return w.gone }
+func (w *wired) cause() error          { return w.why() }
+
+// close ends the connection first, so that calls fail at once and the SDK waits for
+// nothing.
+func (w *wired) close(ctx context.Context) {
+	if w.mark != nil {
+		w.mark()
+	}
+	_ = w.Close()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = w.sdk.Close()
+	}()
+	w.end(ctx)
+	select {
+	case <-closed:
+	case <-ctx.Done():
+	}
+}
+
 // session is a live session with a server that has answered the handshake.
 type session struct {
 	transport

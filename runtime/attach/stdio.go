@@ -31,9 +31,6 @@ const (
 	abandon = 400 * time.Millisecond
 )
 
-// errProbe is the error of a probe that was not answered in time.
-var errProbe = errors.New("the server did not answer the probe for newer protocol revisions")
-
 // openStdio starts the process, and starts it again if the probe ended it. A server
 // that may be restarted once is not probed, so that a process that ends is never
 // followed by another one: it gets initialize first, and the probe if it refuses
@@ -139,56 +136,6 @@ func lastWordsOf(p *proc.Process) error {
 	return p.Err()
 }
 
-// shakeHands has the SDK shake hands. If that fails, the connection is closed.
-func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*mcp.ClientSession, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	if a.budget > 0 {
-		defer o.boundProbe(ctx, conn, a.budget, cancel)()
-	}
-	// A write into a full pipe does not heed a context.
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	defer stop()
-	sdk, err := o.newClient().Connect(ctx, conn.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: a.protocol})
-	if err == nil && ctx.Err() != nil {
-		go sdk.Close() // the connection below is closed, so this ends
-		err = ctx.Err()
-	}
-	if err != nil && ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if err == nil {
-		if err = o.spoken(sdk.InitializeResult().ProtocolVersion); err != nil {
-			_ = conn.Close()
-			go sdk.Close() // the connection below is closed, so this ends
-		}
-	}
-	return sdk, err
-}
-
-// boundProbe ends the probe after its budget: the same process then gets initialize.
-// A process that has sent nothing after two thirds of the start timeout may be stuck
-// because of the probe: it is ended, and a new process has the remaining time. A
-// process that a package runner may still be installing is never ended for that.
-func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Duration, cancel context.CancelCauseFunc) (stop func()) {
-	left := endpoint.DefaultStart
-	if deadline, ok := ctx.Deadline(); ok {
-		left = time.Until(deadline)
-	}
-	probeTimer := time.AfterFunc(min(budget, left/3), func() {
-		conn.RefuseSDK(wire.MethodDiscover, errProbe)
-	})
-	end := time.AfterFunc(left*2/3, func() {
-		if o.runner == nil && !conn.HasAnswered() {
-			cancel(errProbe)
-		}
-	})
-	return func() {
-		probeTimer.Stop()
-		end.Stop()
-	}
-}
-
 // handshakeError returns why a handshake failed. It chooses the most useful of the
 // known reasons.
 func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) error {
@@ -239,37 +186,5 @@ func (o *opener) onSkipped() func([]byte) {
 		text := o.mask(safetext.Words(string(line), 200))
 		o.log.Debug("the server writes lines that are not messages; they are skipped",
 			slog.String("server", o.server.Name), slog.String("first", text))
-	}
-}
-
-// wired is a transport over a connection with any link.
-type wired struct {
-	*wire.Conn
-	sdk  *mcp.ClientSession
-	gone <-chan struct{}       // closed when the session is lost
-	why  func() error          // returns why, after gone
-	mark func()                // called before the connection is closed; may be nil
-	end  func(context.Context) // ends what lies below the connection
-}
-
-func (w *wired) done() <-chan struct{} { return w.gone }
-func (w *wired) cause() error          { return w.why() }
-
-// close ends the connection first, so that calls fail at once and the SDK waits for
-// nothing.
-func (w *wired) close(ctx context.Context) {
-	if w.mark != nil {
-		w.mark()
-	}
-	_ = w.Close()
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		_ = w.sdk.Close()
-	}()
-	w.end(ctx)
-	select {
-	case <-closed:
-	case <-ctx.Done():
 	}
 }

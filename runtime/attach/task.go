@@ -50,17 +50,12 @@ func (o Offered) RunsAsTask(tool string) bool {
 	if o.listing == nil || o.listing.items[tool] == nil {
 		return false
 	}
-	support := o.listing.items[tool].tasks
-	return support == taskRequired || support == taskOptional
+	return o.listing.items[tool].tasks.asTask(true)
 }
 
-// asTask reports whether a call has to request a task.
-func (x *toolIndex) asTask(req runtime.Request) bool {
-	if x == nil || req.Method != protocol.MethodCallTool || x.items[req.Name] == nil {
-		return false
-	}
-	support := x.items[req.Name].tasks
-	return support == taskRequired || support == taskOptional && req.Options.Task
+// asTask reports whether a call has to request a task, or may and wants to.
+func (s taskSupport) asTask(wanted bool) bool {
+	return s == taskRequired || s == taskOptional && wanted
 }
 
 // taskRequest returns the member of a call that requests a task.

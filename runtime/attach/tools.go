@@ -119,12 +119,11 @@ func (x index) contract(name string) (hash string, ok bool, err error) {
 	return t.hash, true, t.err
 }
 
-// headers returns the arguments of a call that HTTP also sends in headers, by the
-// names of the tool's schema; nil for other requests, and for a tool that is not
-// listed.
-func (x *toolIndex) headers(req runtime.Request) map[string]string {
-	if x == nil || req.Method != protocol.MethodCallTool || x.items[req.Name] == nil {
+// called returns the tool that a request calls; nil for other requests, and for a tool
+// that is not listed.
+func (x *toolIndex) called(req runtime.Request) *indexedItem {
+	if x == nil || req.Method != protocol.MethodCallTool {
 		return nil
 	}
-	return x.items[req.Name].params.Headers(req.Args)
+	return x.items[req.Name]
 }
