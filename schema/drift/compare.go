@@ -7,9 +7,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -25,6 +29,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	}
 	c := &comparer{ctx: ctx, opts: opts, profile: opts.profile(), first: before == nil}
 	c.before, c.after = orEmpty(before), orEmpty(after)
+	c.home = sync.OnceValue(func() *languages { return languagesIn(cmp.Or(before, c.after)) })
 	var own []string
 	for _, item := range slices.Concat(c.after.Tools, c.before.Tools) {
 		own = append(own, item.Name)
@@ -85,7 +90,7 @@ type comparer struct {
 	state         string
 	before, after *schema.Snapshot
 	foreign       map[string]foreign // names of other servers and their tools, by lower-case name
-	spoken        *languages         // see home
+	home          func() *languages  // of the known text: of before, or of after on a first look
 	changes       []Change
 	gaveUp        bool // see Report
 }
@@ -113,26 +118,28 @@ type note struct {
 	possible               bool     // see Change
 }
 
-// add records a change.
-func (s *scope) add(n note) {
-	rule := n.rule.about(n.part)
-	severity, class := n.severity, rule.Class()
-	if severity == "" {
-		severity = rule.Severity(s.profile)
-		n.lifted = severity != rule.Severity(Caller)
-	}
-	if n.lifted && class != ClassSecurity {
-		switch s.profile {
-		case Source:
-			class = ClassSource
-		case Model:
-			class = ClassModel
+// add records changes.
+func (s *scope) add(notes ...note) {
+	for _, n := range notes {
+		rule := n.rule.about(n.part)
+		severity, class := n.severity, rule.Class()
+		if severity == "" {
+			severity = rule.Severity(s.profile)
+			n.lifted = severity != rule.Severity(Caller)
 		}
+		if n.lifted && class != ClassSecurity {
+			switch s.profile {
+			case Source:
+				class = ClassSource
+			case Model:
+				class = ClassModel
+			}
+		}
+		s.changes = append(s.changes, Change{
+			Rule: rule, Severity: severity, Class: class, Kind: s.kind, Name: s.name, Path: n.path,
+			Message: n.message + n.aside, Aside: n.aside, Possible: n.possible, Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
+		})
 	}
-	s.changes = append(s.changes, Change{
-		Rule: rule, Severity: severity, Class: class, Kind: s.kind, Name: s.name, Path: n.path,
-		Message: n.message + n.aside, Aside: n.aside, Possible: n.possible, Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
-	})
 }
 
 // nothing returns the hash of an absent value.
@@ -201,4 +208,126 @@ func (s *scope) readable(before, raw json.RawMessage) bool {
 		s.add(n)
 	}
 	return false
+}
+
+// pairs returns the items that both sides have, including likely renames. Possible renames are only noted.
+func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename) [][2]*schema.Item {
+	both, gone, added := split(before, after)
+	for _, b := range slices.Clone(gone) {
+		if i := slices.IndexFunc(added, func(a *schema.Item) bool { return a.Name == c.opts.Renamed[kind][b.Name] }); i >= 0 {
+			both = append(both, [2]*schema.Item{b, added[i]})
+			gone, added = drop(gone, b), drop(added, added[i])
+		}
+	}
+	for _, r := range matchNames(gone, added, weigh(gone, added)) {
+		c.renamed(kind, rule, r)
+		gone, added = drop(gone, r.before), drop(added, r.after)
+		if r.score >= likely {
+			both = append(both, [2]*schema.Item{r.before, r.after})
+		} else {
+			c.scope(kind, r.after.Name, hashOf(r.after.Raw)).texts(nil, stringsOf(r.after.Raw))
+		}
+	}
+	c.listed(kind, gone, added)
+	return both
+}
+
+// listed notes the items that were added to or removed from a list.
+func (c *comparer) listed(kind schema.Kind, gone, added []*schema.Item) {
+	for _, b := range gone {
+		c.scope(kind, b.Name, nothing()).add(note{rule: departures[kind], message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
+	}
+	for _, a := range added {
+		if c.ended() {
+			return
+		}
+		s := c.scope(kind, a.Name, hashOf(a.Raw))
+		if !c.first {
+			s.add(note{rule: arrivals[kind], message: "a new " + string(kind), after: valid(a.Raw)})
+		}
+		if !s.readable(nil, a.Raw) {
+			continue
+		}
+		s.texts(nil, stringsOf(a.Raw))
+		if now, _, err := schema.ParseTool(a.Raw); kind == schema.KindTool && err == nil {
+			s.firstSchema(Arguments, now.InputSchema)
+			s.firstSchema(Results, now.OutputSchema)
+		}
+	}
+}
+
+// renamed notes a renamed item.
+func (c *comparer) renamed(kind schema.Kind, rule *row, r rename) {
+	n := note{rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name), before: text(r.before.Name), after: text(r.after.Name)}
+	if n.possible = r.score < likely; n.possible {
+		n.message = "perhaps " + n.message + ": " + r.evidence
+	} else {
+		n.aside = " (" + r.confidence() + ")"
+	}
+	c.scope(kind, r.before.Name, hashOf(r.after.Raw)).add(n)
+}
+
+// changed compares the items that both sides have. Changes are listed under the old name, which callers use.
+func (c *comparer) changed(kind schema.Kind, both [][2]*schema.Item, compare func(s *scope, before, after *schema.Item)) {
+	for _, pair := range both {
+		b, a := pair[0], pair[1]
+		s := c.scope(kind, b.Name, hashOf(a.Raw))
+		if c.ended() || !s.readable(b.Raw, a.Raw) || s.hash == hashOf(b.Raw) {
+			continue
+		}
+		start := len(c.changes)
+		compare(s, b, a)
+		s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
+		if len(c.changes) == start && b.Name == a.Name {
+			s.unexplained("", b.Raw, a.Raw)
+		}
+	}
+}
+
+// member adds a note if two values differ.
+func (s *scope) member(rule *row, path, message string, before, after json.RawMessage) bool {
+	if equalJSON(before, after) {
+		return false
+	}
+	s.add(note{rule: rule, path: path, message: message, before: before, after: after})
+	return true
+}
+
+// docMembers compares members that are written for people.
+func (s *scope) docMembers(rule *row, before, after json.RawMessage, names ...string) {
+	b, a := members(before), members(after)
+	for _, name := range names {
+		s.member(rule, "/"+name, name+" differs", b[name], a[name])
+	}
+}
+
+const unknownMember = "the member %s differs, and the protocol does not know it"
+
+// others compares the unknown members of two objects.
+func (s *scope) others(rule *row, path, message string, before, after json.RawMessage, known ...string) {
+	b, a := members(before), members(after)
+	for _, name := range union(b, a) {
+		if !slices.Contains(known, name) {
+			s.member(rule, path+jsontext.EscapePointer(name), fmt.Sprintf(message, quote(name)), b[name], a[name])
+		}
+	}
+}
+
+// unexplained notes the differences between two values that no other rule covers.
+func (s *scope) unexplained(path string, before, after json.RawMessage) {
+	b, a := members(before), members(after)
+	if b == nil || a == nil {
+		s.member(definitionChanged, path, "the definition differs in a way that no other rule covers", before, after)
+		return
+	}
+	for _, name := range union(b, a) {
+		s.unexplained(path+"/"+jsontext.EscapePointer(name), b[name], a[name])
+	}
+}
+
+// union returns the names of two objects, sorted.
+func union(a, b map[string]json.RawMessage) []string {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(names)
+	return slices.Compact(names)
 }

@@ -15,92 +15,6 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// listed notes the items that were added to or removed from a list.
-func (c *comparer) listed(kind schema.Kind, gone, added []*schema.Item) {
-	for _, b := range gone {
-		c.scope(kind, b.Name, nothing()).add(note{rule: departures[kind], message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
-	}
-	for _, a := range added {
-		if c.ended() {
-			return
-		}
-		s := c.scope(kind, a.Name, hashOf(a.Raw))
-		if !c.first {
-			s.add(note{rule: arrivals[kind], message: "a new " + string(kind), after: valid(a.Raw)})
-		}
-		if !s.readable(nil, a.Raw) {
-			continue
-		}
-		s.texts(nil, stringsOf(a.Raw))
-		if now, _, err := schema.ParseTool(a.Raw); kind == schema.KindTool && err == nil {
-			s.firstSchema(Arguments, now.InputSchema)
-			s.firstSchema(Results, now.OutputSchema)
-		}
-	}
-}
-
-// renamed notes a renamed item.
-func (c *comparer) renamed(kind schema.Kind, rule *row, r rename) {
-	n := note{rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name), before: text(r.before.Name), after: text(r.after.Name)}
-	if n.possible = r.score < likely; n.possible {
-		n.message = "perhaps " + n.message + ": " + r.evidence
-	} else {
-		n.aside = " (" + r.confidence() + ")"
-	}
-	c.scope(kind, r.before.Name, hashOf(r.after.Raw)).add(n)
-}
-
-// changed compares the items that both sides have. Changes are listed under the old name, which callers use.
-func (c *comparer) changed(kind schema.Kind, both [][2]*schema.Item, compare func(s *scope, before, after *schema.Item)) {
-	for _, pair := range both {
-		b, a := pair[0], pair[1]
-		s := c.scope(kind, b.Name, hashOf(a.Raw))
-		if c.ended() || !s.readable(b.Raw, a.Raw) || s.hash == hashOf(b.Raw) {
-			continue
-		}
-		start := len(c.changes)
-		compare(s, b, a)
-		s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
-		if len(c.changes) == start && b.Name == a.Name {
-			s.unexplained("", b.Raw, a.Raw)
-		}
-	}
-}
-
-// unexplained notes the differences between two values that no other rule covers.
-func (s *scope) unexplained(path string, before, after json.RawMessage) {
-	b, a := members(before), members(after)
-	if b == nil || a == nil {
-		s.member(definitionChanged, path, "the definition differs in a way that no other rule covers", before, after)
-		return
-	}
-	for _, name := range union(b, a) {
-		s.unexplained(path+"/"+jsontext.EscapePointer(name), b[name], a[name])
-	}
-}
-
-// pairs returns the items that both sides have, including likely renames. Possible renames are only noted.
-func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename) [][2]*schema.Item {
-	both, gone, added := split(before, after)
-	for _, b := range slices.Clone(gone) {
-		if i := slices.IndexFunc(added, func(a *schema.Item) bool { return a.Name == c.opts.Renamed[kind][b.Name] }); i >= 0 {
-			both = append(both, [2]*schema.Item{b, added[i]})
-			gone, added = drop(gone, b), drop(added, added[i])
-		}
-	}
-	for _, r := range matchNames(gone, added, weigh(gone, added)) {
-		c.renamed(kind, rule, r)
-		gone, added = drop(gone, r.before), drop(added, r.after)
-		if r.score >= likely {
-			both = append(both, [2]*schema.Item{r.before, r.after})
-		} else {
-			c.scope(kind, r.after.Name, hashOf(r.after.Raw)).texts(nil, stringsOf(r.after.Raw))
-		}
-	}
-	c.listed(kind, gone, added)
-	return both
-}
-
 func (c *comparer) prompts() {
 	both := c.pairs(schema.KindPrompt, promptRenamed, c.before.Prompts, c.after.Prompts, promptLikeness)
 	c.changed(schema.KindPrompt, both, func(s *scope, b, a *schema.Item) {
@@ -110,8 +24,6 @@ func (c *comparer) prompts() {
 	})
 }
 
-const unknownMember = "the member %s differs, and the protocol does not know it"
-
 func promptLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {
 	return itemLikeness(slices.Concat(gone, added), func(item *schema.Item) map[string]json.RawMessage {
 		set := map[string]json.RawMessage{}
@@ -120,14 +32,6 @@ func promptLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {
 		}
 		return set
 	})
-}
-
-// docMembers compares members that are written for people.
-func (s *scope) docMembers(rule *row, before, after json.RawMessage, names ...string) {
-	b, a := members(before), members(after)
-	for _, name := range names {
-		s.member(rule, "/"+name, name+" differs", b[name], a[name])
-	}
 }
 
 // argument is one argument of a prompt.

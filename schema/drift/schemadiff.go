@@ -65,12 +65,6 @@ type finding struct {
 	safe          bool // a bound of JavaScript's integers, which only deliberate code exceeds
 }
 
-// inputs compares the schemas of arguments.
-func (s *scope) inputs(before, after json.RawMessage) {
-	b, a := members(before)["inputSchema"], members(after)["inputSchema"]
-	s.schemas(Arguments, b, a, false)
-}
-
 // outputs compares the schemas of results.
 func (s *scope) outputs(before, after json.RawMessage) {
 	b, a := jsontext.Present(members(before)["outputSchema"]), jsontext.Present(members(after)["outputSchema"])

@@ -64,7 +64,7 @@ func (c *comparer) silentRelease() {
 // toolsMoved reports whether the contract of any tool without a security finding differs.
 func (c *comparer) toolsMoved() bool {
 	both, gone, added := split(c.before.Tools, c.after.Tools)
-	suspects := c.suspects()
+	suspects := suspectsIn(c.changes)
 	for _, pair := range both {
 		if !suspects[pair[0].Name] && contractOf(pair[0].Raw) != contractOf(pair[1].Raw) {
 			return true
@@ -73,16 +73,16 @@ func (c *comparer) toolsMoved() bool {
 	return slices.ContainsFunc(slices.Concat(gone, added), func(it *schema.Item) bool { return !suspects[it.Name] })
 }
 
-// suspects returns the names of the tools with a security finding that a person has to look at: of a renamed
+// suspectsIn returns the names of the tools with a security finding that a person has to look at: of a renamed
 // tool both names.
-func (c *comparer) suspects() map[string]bool {
+func suspectsIn(changes []Change) map[string]bool {
 	out := map[string]bool{}
-	for _, f := range c.changes {
+	for _, f := range changes {
 		if f.Kind == schema.KindTool && f.Class == ClassSecurity && f.Severity.AtLeast(Unknown) {
 			out[f.Name] = true
 		}
 	}
-	for _, f := range c.changes {
+	for _, f := range changes {
 		if f.Rule.row == toolRenamed && out[f.Name] {
 			out[jsontext.Text(f.After)] = true
 		}
@@ -102,7 +102,7 @@ func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
 			n.rule, n.message = serverCapabilityAdded, "the server now has the capability "+quote(name)
 		case is == nil:
 			n.rule, n.message = serverCapabilityRemoved, "the server no longer has the capability "+quote(name)
-			if c.unusedCapability(name) {
+			if isUnused(c.before, name) {
 				n.severity = Info
 			}
 		default:
@@ -112,18 +112,17 @@ func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
 	}
 }
 
-// unusedCapability reports whether no generated code depends on a capability, because the server listed no
-// items of it.
-func (c *comparer) unusedCapability(name string) bool {
-	switch name {
+// isUnused reports whether no generated code depends on a capability, because the server listed no items of it.
+func isUnused(s *schema.Snapshot, capability string) bool {
+	switch capability {
 	case "tools":
-		return len(c.before.Tools) == 0
+		return len(s.Tools) == 0
 	case "prompts":
-		return len(c.before.Prompts) == 0
+		return len(s.Prompts) == 0
 	case "resources":
-		return len(c.before.Resources)+len(c.before.Templates) == 0
+		return len(s.Resources)+len(s.Templates) == 0
 	case "completions":
-		return len(c.before.Prompts)+len(c.before.Templates) == 0
+		return len(s.Prompts)+len(s.Templates) == 0
 	}
 	return true // logging, tasks, experimental: no generated code calls them
 }

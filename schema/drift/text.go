@@ -4,8 +4,10 @@ package drift
 // not the only text that models read: names, constants, examples and defaults count too.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +59,7 @@ func appendStrings(out []located, path string, raw []byte) []located {
 // texts examines the strings that are new in after.
 func (s *scope) texts(before, after []located) {
 	known, was := map[string]bool{}, map[string]string{}
-	flags := map[string]bool{}
+	flags := map[string]bool{} // the boolean members, by pointer
 	sizeBefore, sizeAfter := 0, 0
 	for _, l := range before {
 		known[l.text] = true
@@ -73,24 +75,35 @@ func (s *scope) texts(before, after []located) {
 		if !known[l.text] {
 			known[l.text] = true
 			fresh = append(fresh, l)
-			s.characters(l, was[l.path])
-			s.blob(l, was[l.path])
+			s.add(characters(l, was[l.path])...)
+			s.add(blob(l, was[l.path])...)
 		}
 	}
 	if len(fresh) > 0 {
-		s.signs(before, fresh, flags)
+		r := read(before, fresh)
+		r.server = lower(cmp.Or(s.after, s.before).Server)
+		if len(before) == 0 {
+			r.tool = lower(strings.Join(wordsOf(apart(s.name)), " "))
+		}
+		for i := range r.parts {
+			r.parts[i].flag = flags[path.Dir(r.parts[i].path)]
+		}
+		s.add(r.encoded()...)
+		s.add(r.languages(s.home())...)
+		s.add(r.signs(r.hits(s.foreign))...)
 	}
 	if len(before) > 0 && sizeAfter > jumpFactor*sizeBefore && sizeAfter-sizeBefore > jumpBytes {
 		s.add(note{rule: textSizeJump, message: fmt.Sprintf("the text had %d bytes and now has %d", sizeBefore, sizeAfter)})
 	}
 }
 
-func (s *scope) flag(rule *row, l located, message string) {
-	s.add(note{rule: rule, path: l.path, message: message, after: text(l.text)})
+// flagged is the note of a rule about one text.
+func flagged(rule *row, l located, message string) note {
+	return note{rule: rule, path: l.path, message: message, after: text(l.text)}
 }
 
-// characters reports deceptive characters.
-func (s *scope) characters(l located, old string) {
+// characters notes deceptive characters.
+func characters(l located, old string) (notes []note) {
 	for _, c := range characterRules() {
 		found := beyondRunes(c.find(l.text), c.find(old))
 		if len(found) == 0 {
@@ -100,11 +113,12 @@ func (s *scope) characters(l located, old string) {
 		for _, r := range found[:min(len(found), 5)] {
 			names = append(names, fmt.Sprintf("%U", r))
 		}
-		s.flag(c.rule, l, fmt.Sprintf("%s: %s (%d in all)", c.message, strings.Join(names, ", "), len(found)))
+		notes = append(notes, flagged(c.rule, l, fmt.Sprintf("%s: %s (%d in all)", c.message, strings.Join(names, ", "), len(found))))
 	}
 	if word := mixedWord(l.text); word != "" && !strings.Contains(old, word) {
-		s.flag(textConfusable, l, "a word has letters of alphabets that look alike: "+strconv.QuoteToASCII(cut(word)))
+		notes = append(notes, flagged(textConfusable, l, "a word has letters of alphabets that look alike: "+strconv.QuoteToASCII(cut(word))))
 	}
+	return notes
 }
 
 // beyondRunes returns the runes that occur in a more often than in b.

@@ -120,33 +120,26 @@ func (l *languages) beside(home *languages) string {
 	return language
 }
 
-// home returns the languages of the known text: of the snapshot before, or of the whole snapshot on a first
-// look.
-func (c *comparer) home() *languages {
-	if c.spoken == nil {
-		c.spoken = &languages{}
-		s := c.before
-		if c.first {
-			s = c.after
-		}
-		c.spoken.read(s.Instructions)
-		for _, kind := range schema.Kinds() {
-			for _, item := range *s.List(kind) {
-				for _, l := range stringsOf(item.Raw) {
-					c.spoken.read(l.text)
-				}
+// languagesIn returns the languages of a snapshot.
+func languagesIn(s *schema.Snapshot) *languages {
+	var all languages
+	all.read(s.Instructions)
+	for _, kind := range schema.Kinds() {
+		for _, item := range *s.List(kind) {
+			for _, l := range stringsOf(item.Raw) {
+				all.read(l.text)
 			}
 		}
 	}
-	return c.spoken
+	return &all
 }
 
-// languages reports new text in a language that the server has not used.
-func (s *scope) languages(r *reading) {
+// languages notes new text in a language that the server, whose languages are home, has not used.
+func (r *reading) languages(home *languages) (notes []note) {
 	for _, p := range r.parts {
 		var all languages
 		all.read(p.fresh)
-		name := all.beside(s.home())
+		name := all.beside(home)
 		if name == "" {
 			continue
 		}
@@ -158,6 +151,7 @@ func (s *scope) languages(r *reading) {
 				most, where = n, sentence
 			}
 		}
-		s.flag(textLanguage, p.located, "is in another language than the server's other text, "+name+": "+quote(where))
+		notes = append(notes, flagged(textLanguage, p.located, "is in another language than the server's other text, "+name+": "+quote(where)))
 	}
+	return notes
 }

@@ -150,16 +150,18 @@ func mixedWord(text string) string {
 	return ""
 }
 
-// blob looks for text that only programs read. Icons are exempt.
-func (s *scope) blob(l located, old string) {
+// blob notes text that only programs read. Icons are exempt.
+func blob(l located, old string) []note {
 	if strings.HasPrefix(l.path, "/icons") || strings.HasPrefix(l.text, "data:image/") {
-		return
+		return nil
 	}
 	m := blobPattern().FindString(l.text)
 	if m == "" || strings.Contains(old, m) || !varied(m) {
-		return
+		return nil
 	}
-	s.add(note{rule: textEncodedBlob, path: l.path, message: "has an encoded part: " + quote(m), after: text(l.text), severity: Warning})
+	n := flagged(textEncodedBlob, l, "has an encoded part: "+quote(m))
+	n.severity = Warning
+	return []note{n}
 }
 
 // varied reports whether a text contains both letters and digits, as encoded data does.

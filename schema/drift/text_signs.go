@@ -4,7 +4,6 @@ package drift
 // text, so that an instruction split over two fields is found too.
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -39,26 +38,16 @@ type hit struct {
 	start, end int
 }
 
-// signs reports signals in the new texts of an item. Flags are its boolean members, by pointer.
-func (s *scope) signs(before, fresh []located, flags map[string]bool) {
-	r := read(before, fresh)
-	r.server = lower(cmp.Or(s.after, s.before).Server)
-	if len(before) == 0 {
-		r.tool = lower(strings.Join(wordsOf(apart(s.name)), " "))
-	}
-	for i := range r.parts {
-		r.parts[i].flag = flags[path.Dir(r.parts[i].path)]
-	}
+// encoded notes the new texts that are written in a code.
+func (r *reading) encoded() (notes []note) {
 	for _, p := range r.parts {
 		for _, d := range p.decoded {
-			if d.code == "" {
-				continue
+			if d.code != "" {
+				notes = append(notes, flagged(textEncodedBlob, p.located, "has text that is written in "+d.code+": "+quote(d.text)))
 			}
-			s.flag(textEncodedBlob, p.located, "has text that is written in "+d.code+": "+quote(d.text))
 		}
 	}
-	s.languages(r)
-	s.match(r, r.hits(s.foreign))
+	return notes
 }
 
 // read collects the sentences of fresh that before lacks.
@@ -237,15 +226,15 @@ func lettersAt(text string) int {
 	return len(text)
 }
 
-// match reports the first new occurrence of each signal.
-func (s *scope) match(r *reading, hits []hit) {
+// signs notes the first new occurrence of each signal.
+func (r *reading) signs(hits []hit) (notes []note) {
 	for _, sig := range signals() {
 		start, end := r.find(sig, hits)
-		if end == 0 {
-			continue
+		if end > 0 {
+			notes = append(notes, flagged(sig.rule, r.partAt(start).located, sig.message+": "+quote(strings.Trim(r.clear[start:end], " \n.,;:"))))
 		}
-		s.flag(sig.rule, r.partAt(start).located, sig.message+": "+quote(strings.Trim(r.clear[start:end], " \n.,;:")))
 	}
+	return notes
 }
 
 // partAt returns the part that contains a position.

@@ -4,6 +4,9 @@ package drift
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -12,6 +15,45 @@ func (c *comparer) tools() {
 	both := c.pairs(schema.KindTool, toolRenamed, c.before.Tools, c.after.Tools, toolLikeness)
 	c.changed(schema.KindTool, both, (*scope).tool)
 	c.toolNames()
+}
+
+// toolNames finds tools with equal or confusingly similar names.
+func (c *comparer) toolNames() {
+	old := map[string]int{}
+	for _, item := range c.before.Tools {
+		old[item.Name]++
+	}
+	count := map[string]int{}
+	looks, folds := map[string][]string{}, map[string][]string{}
+	items := byName(c.after.Tools)
+	for _, item := range c.after.Tools {
+		if count[item.Name]++; count[item.Name] > 1 {
+			continue
+		}
+		looks[skeleton(item.Name)] = append(looks[skeleton(item.Name)], item.Name)
+		folds[fold(item.Name)] = append(folds[fold(item.Name)], item.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(items)) {
+		s := c.scope(schema.KindTool, name, hashOf(items[name].Raw))
+		if count[name] > 1 && old[name] < 2 {
+			s.add(note{rule: toolNameDuplicate, path: "/name", message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
+		}
+		if old[name] > 0 {
+			continue
+		}
+		s.add(similarName(toolConfusableAdded, "looks like", name, looks[skeleton(name)], func(other string) bool { return fold(other) != fold(name) })...)
+		s.add(similarName(toolNameCollision, "differs only in case and separators from", name, folds[fold(name)], func(string) bool { return true })...)
+	}
+}
+
+// similarName notes the first of the other names that counts.
+func similarName(rule *row, how, name string, others []string, counts func(string) bool) []note {
+	for _, other := range others {
+		if other != name && counts(other) {
+			return []note{{rule: rule, path: "/name", message: "the name " + quote(name) + " " + how + " " + quote(other), after: text(name)}}
+		}
+	}
+	return nil
 }
 
 // tool compares one tool.
@@ -26,9 +68,10 @@ func (s *scope) tool(b, a *schema.Item) {
 	s.hints(was.Annotations, now.Annotations)
 	if contractOf(b.Raw) != contractOf(a.Raw) {
 		s.execution(b.Raw, a.Raw)
-		s.inputs(b.Raw, a.Raw)
+		s.schemas(Arguments, members(b.Raw)["inputSchema"], members(a.Raw)["inputSchema"], false)
 		s.outputs(b.Raw, a.Raw)
-		s.otherMembers(b.Raw, a.Raw)
+		s.others(toolMemberChanged, "/", unknownMember, b.Raw, a.Raw,
+			"name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution")
 	} else {
 		s.schemas(Arguments, was.InputSchema, now.InputSchema, true)
 		s.schemas(Results, was.OutputSchema, now.OutputSchema, true)

@@ -7,13 +7,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // toolDocs compares texts for people, and _meta.
@@ -30,15 +27,6 @@ func (s *scope) toolDocs(before, after json.RawMessage) {
 	s.icons(b["icons"], a["icons"])
 	s.member(toolMetaUIChanged, "/_meta/ui", "the tool's user interface (_meta.ui) differs", members(b["_meta"])["ui"], members(a["_meta"])["ui"])
 	s.member(toolMetaChanged, "/_meta", "_meta differs", b["_meta"], a["_meta"])
-}
-
-// member adds a note if two values differ.
-func (s *scope) member(rule *row, path, message string, before, after json.RawMessage) bool {
-	if equalJSON(before, after) {
-		return false
-	}
-	s.add(note{rule: rule, path: path, message: message, before: before, after: after})
-	return true
 }
 
 // icons compares the icons and checks the sources of new ones.
@@ -114,7 +102,9 @@ func (s *scope) hints(before, after json.RawMessage) {
 	readOnly := hintRules()[0]
 	onlyRead, _ := hintValue(before, readOnly)
 	onlyReads, _ := hintValue(after, readOnly)
+	known := []string{"title"}
 	for _, h := range hintRules() {
+		known = append(known, h.name)
 		was, wasWritten := hintValue(before, h)
 		is, isWritten := hintValue(after, h)
 		n := note{
@@ -137,33 +127,7 @@ func (s *scope) hints(before, after json.RawMessage) {
 		}
 		s.add(n)
 	}
-	s.otherHints(before, after)
-}
-
-// otherHints compares annotations that the protocol does not define.
-func (s *scope) otherHints(before, after json.RawMessage) {
-	known := []string{"title"}
-	for _, h := range hintRules() {
-		known = append(known, h.name)
-	}
 	s.others(toolMetaChanged, "/annotations/", "the annotation %s differs", before, after, known...)
-}
-
-// others compares the unknown members of two objects.
-func (s *scope) others(rule *row, path, message string, before, after json.RawMessage, known ...string) {
-	b, a := members(before), members(after)
-	for _, name := range union(b, a) {
-		if !slices.Contains(known, name) {
-			s.member(rule, path+jsontext.EscapePointer(name), fmt.Sprintf(message, quote(name)), b[name], a[name])
-		}
-	}
-}
-
-// union returns the names of two objects, sorted.
-func union(a, b map[string]json.RawMessage) []string {
-	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // execution compares the task support of a tool.
@@ -186,48 +150,4 @@ func (s *scope) execution(before, after json.RawMessage) {
 		s.add(n)
 	}
 	s.others(toolMemberChanged, "/execution/", "how the tool is called differs in %s", rawB, rawA, "taskSupport")
-}
-
-// otherMembers compares members of a definition that the protocol does not define.
-func (s *scope) otherMembers(before, after json.RawMessage) {
-	s.others(toolMemberChanged, "/", unknownMember, before, after,
-		"name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution")
-}
-
-// toolNames finds tools with equal or confusingly similar names.
-func (c *comparer) toolNames() {
-	old := map[string]int{}
-	for _, item := range c.before.Tools {
-		old[item.Name]++
-	}
-	count := map[string]int{}
-	looks, folds := map[string][]string{}, map[string][]string{}
-	items := byName(c.after.Tools)
-	for _, item := range c.after.Tools {
-		if count[item.Name]++; count[item.Name] > 1 {
-			continue
-		}
-		looks[skeleton(item.Name)] = append(looks[skeleton(item.Name)], item.Name)
-		folds[fold(item.Name)] = append(folds[fold(item.Name)], item.Name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(items)) {
-		s := c.scope(schema.KindTool, name, hashOf(items[name].Raw))
-		if count[name] > 1 && old[name] < 2 {
-			s.add(note{rule: toolNameDuplicate, path: "/name", message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
-		}
-		if old[name] > 0 {
-			continue
-		}
-		s.alike(toolConfusableAdded, "looks like", name, looks[skeleton(name)], func(other string) bool { return fold(other) != fold(name) })
-		s.alike(toolNameCollision, "differs only in case and separators from", name, folds[fold(name)], func(string) bool { return true })
-	}
-}
-
-func (s *scope) alike(rule *row, how, name string, others []string, counts func(string) bool) {
-	for _, other := range others {
-		if other != name && counts(other) {
-			s.add(note{rule: rule, path: "/name", message: "the name " + quote(name) + " " + how + " " + quote(other), after: text(name)})
-			return
-		}
-	}
 }

@@ -3,7 +3,6 @@ package sample
 // This file finds the values of one place, to which one or more schemas apply.
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +24,7 @@ const (
 	workOfCompiling = 50_000
 	workOfShape     = 1_000
 	workOfVisit     = 20
+	workOfStep      = 128 // of Options.Spend
 )
 
 // generator creates the values of one document.
@@ -35,15 +35,31 @@ type generator struct {
 	plain         bool // only one small value is needed
 	hints         hints
 
-	left      int                                     // remaining bytes of work
-	spend     func(steps int) bool                    // see Options; nil if work is not reported
-	ended     bool                                    // spend returned false
-	unspent   int                                     // bytes of work not yet reported
-	checks    map[*jsonschema.Schema]*validate.Schema // nil if the schema does not compile
-	memo      map[string][]string
-	recursive map[*jsonschema.Schema]bool
-	patterns  map[string]*regexp.Regexp // nil if RE2 does not support the pattern
-	texts     map[string][]string       // that match the pattern
+	*meter
+	splitter splitter
+	patterns *patterns
+	checks   map[*jsonschema.Schema]*validate.Schema // nil if the schema does not compile
+	memo     map[string][]string
+}
+
+// meter bounds the work for one document.
+type meter struct {
+	left    int                  // remaining bytes of work
+	spend   func(steps int) bool // see Options; nil if work is not reported
+	ended   bool                 // spend returned false
+	unspent int                  // bytes of work not yet reported
+}
+
+// work consumes n bytes of work.
+func (m *meter) work(n int) {
+	m.left -= n
+	if m.unspent += n; m.spend == nil || m.unspent < workOfStep {
+		return
+	}
+	if !m.spend(m.unspent / workOfStep) {
+		m.left, m.ended = 0, true
+	}
+	m.unspent %= workOfStep
 }
 
 // values returns at most most values of one place as JSON, simple ones first. Depth is the remaining nesting of
@@ -55,7 +71,7 @@ func (g *generator) values(c conjunction, depth, most int) []string {
 	}
 	g.memo[key] = nil // for schemas that require themselves
 	var lists [][]string
-	for _, s := range g.shapes(c, depth) {
+	for _, s := range g.splitter.shapes(c, depth) {
 		lists = append(lists, g.ofShape(s, most))
 	}
 	all := append(g.ownExamples(c), inTurn(lists, most)...)
@@ -96,7 +112,7 @@ func (g *generator) ownExamples(c conjunction) []string {
 // ofShape returns the values of one alternative.
 func (g *generator) ofShape(s *shape, most int) []string {
 	if len(s.parts) == 0 {
-		return g.count(ofAnything())
+		return g.count([]string{`"text"`, "9007199254740993", "null", "true", `{"any":[1,null,"x"]}`, `[1.5,{"any":false}]`, `""`, "0", "{}", "[]"})
 	}
 	if values, fixed := s.constants(); fixed {
 		return g.count(values)
@@ -124,11 +140,6 @@ func (g *generator) ofKind(s *shape, kind string, most int) []string {
 	return []string{"null"}
 }
 
-// ofAnything returns values of all kinds.
-func ofAnything() []string {
-	return []string{`"text"`, "9007199254740993", "null", "true", `{"any":[1,null,"x"]}`, `[1.5,{"any":false}]`, `""`, "0", "{}", "[]"}
-}
-
 // count records the work of generating values and returns them.
 func (g *generator) count(values []string) []string {
 	work := 0
@@ -137,21 +148,6 @@ func (g *generator) count(values []string) []string {
 	}
 	g.work(work)
 	return values
-}
-
-// workOfStep is the work of one step of Options.Spend, in bytes.
-const workOfStep = 128
-
-// work consumes n bytes of work.
-func (g *generator) work(n int) {
-	g.left -= n
-	if g.unspent += n; g.spend == nil || g.unspent < workOfStep {
-		return
-	}
-	if !g.spend(g.unspent / workOfStep) {
-		g.left, g.ended = 0, true
-	}
-	g.unspent %= workOfStep
 }
 
 // fits reports whether a value fits a schema.

@@ -13,7 +13,13 @@ import (
 
 // numbers returns numbers: small ones first, then the bounds and their neighbours, then large ones.
 func (g *generator) numbers(s *shape, integer bool) []string {
-	r := s.interval(integer)
+	r := &jsonschema.Interval{}
+	for _, p := range s.parts {
+		r.Narrow(p)
+	}
+	if integer {
+		r.Step(big.NewRat(1, 1))
+	}
 	step, fractions := r.Multiple, r.Multiple == nil
 	if fractions {
 		step = big.NewRat(1, 1)
@@ -50,17 +56,6 @@ func (g *generator) numbers(s *shape, integer bool) []string {
 		}
 	}
 	return texts
-}
-
-func (s *shape) interval(integer bool) *jsonschema.Interval {
-	r := &jsonschema.Interval{}
-	for _, p := range s.parts {
-		r.Narrow(p)
-	}
-	if integer {
-		r.Step(big.NewRat(1, 1))
-	}
-	return r
 }
 
 // around returns a number and its neighbours, and the nearest steps.

@@ -35,7 +35,7 @@ func (g *generator) objects(s *shape, most int) []string {
 	}
 	all := []string{o.with(nil), o.full(0), o.zeros()}
 	if g.undeclared && o.open(s) {
-		all = append(all, o.undeclared())
+		all = append(all, o.write(o.required(), `"undeclared":{"list":[1,null,"x"]}`))
 	}
 	for round := 0; round < maxNested && len(all) < most; round++ {
 		any := false
@@ -64,7 +64,7 @@ func (g *generator) members(s *shape) ([]member, bool) {
 	var members []member
 	for _, name := range g.names(s) {
 		required := slices.ContainsFunc(s.parts, func(p *jsonschema.Schema) bool { return p.IsRequired(name) })
-		m := member{name: name, required: required, values: g.values(g.memberOf(s, name), s.depth, maxNested)}
+		m := member{name: name, required: required, values: g.values(s.member(name, g.patterns), s.depth, maxNested)}
 		switch {
 		case len(m.values) > 0:
 			members = append(members, m)
@@ -106,7 +106,7 @@ func (g *generator) names(s *shape) []string {
 	}
 	for _, p := range s.parts {
 		for _, property := range p.PatternProperties {
-			if texts := g.matching(property.Name); len(texts) > 0 {
+			if texts := g.patterns.matching(property.Name); len(texts) > 0 {
 				add(texts[0])
 			}
 		}
@@ -150,8 +150,8 @@ func (g *generator) freeNames(s *shape) []string {
 	return names
 }
 
-// memberOf returns the schemas that apply to a member.
-func (g *generator) memberOf(s *shape, name string) conjunction {
+// member returns the schemas that apply to a member.
+func (s *shape) member(name string, patterns *patterns) conjunction {
 	var all conjunction
 	for _, p := range s.parts {
 		declared := p.Property(name)
@@ -159,7 +159,7 @@ func (g *generator) memberOf(s *shape, name string) conjunction {
 			all = append(all, declared)
 		}
 		for _, property := range p.PatternProperties {
-			if g.matches(property.Name, name) {
+			if patterns.matches(property.Name, name) {
 				declared = property.Schema
 				all = append(all, declared)
 			}
@@ -258,11 +258,6 @@ func (o *objects) some(few int) string {
 	}
 	o.complete(chosen)
 	return o.write(chosen)
-}
-
-// undeclared returns an object of the required members and an undeclared one.
-func (o *objects) undeclared() string {
-	return o.write(o.required(), `"undeclared":{"list":[1,null,"x"]}`)
 }
 
 // open reports whether undeclared members may be set.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -19,29 +20,42 @@ const (
 	maxRepeat  = 256
 )
 
+// patterns holds the patterns of one document.
+type patterns struct {
+	*meter
+	compiled map[string]*regexp.Regexp // nil if RE2 does not support the pattern
+	texts    map[string][]string       // that match the pattern
+}
+
 // matching returns texts that match a pattern.
-func (g *generator) matching(pattern string) []string {
-	texts, known := g.texts[pattern]
+func (p *patterns) matching(pattern string) []string {
+	texts, known := p.texts[pattern]
 	if !known {
-		texts = textsOf(g.pattern(pattern))
-		g.texts[pattern] = texts
+		texts = textsOf(p.compile(pattern))
+		p.texts[pattern] = texts
 	}
 	return texts
 }
 
 // matches reports whether a text matches a pattern; false if RE2 does not support the pattern.
-func (g *generator) matches(pattern, text string) bool {
-	re := g.pattern(pattern)
+func (p *patterns) matches(pattern, text string) bool {
+	re := p.compile(pattern)
 	return re != nil && re.MatchString(text)
 }
 
-// pattern compiles a pattern once and returns nil if RE2 does not support it.
-func (g *generator) pattern(text string) *regexp.Regexp {
-	re, known := g.patterns[text]
+// matchAll reports whether a text matches the patterns of all parts. A pattern that RE2 does not support never
+// matches.
+func (p *patterns) matchAll(s *shape, text string) bool {
+	return !slices.ContainsFunc(s.parts, func(part *jsonschema.Schema) bool { return part.Pattern != "" && !p.matches(part.Pattern, text) })
+}
+
+// compile compiles a pattern once and returns nil if RE2 does not support it.
+func (p *patterns) compile(text string) *regexp.Regexp {
+	re, known := p.compiled[text]
 	if !known {
 		re, _ = validate.Pattern(text)
-		g.patterns[text] = re
-		g.work(workOfCompiling)
+		p.compiled[text] = re
+		p.work(workOfCompiling)
 	}
 	return re
 }

@@ -100,21 +100,20 @@ func newGenerator(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options)
 	if opts == nil {
 		opts = &Options{}
 	}
+	m := &meter{left: maxWork, spend: opts.Spend}
 	g := &generator{
 		doc:        doc,
 		max:        cmp.Or(max(opts.Max, 0), defaultMax),
 		maxBytes:   cmp.Or(max(opts.MaxBytes, 0), defaultMaxBytes),
 		undeclared: opts.Undeclared,
-		spend:      opts.Spend,
-		left:       maxWork,
+		meter:      m,
+		splitter:   splitter{m, doc, map[*jsonschema.Schema]bool{}},
+		patterns:   &patterns{m, map[string]*regexp.Regexp{}, map[string][]string{}},
 		checks:     map[*jsonschema.Schema]*validate.Schema{s: compiled},
 		memo:       map[string][]string{},
-		recursive:  map[*jsonschema.Schema]bool{},
-		patterns:   map[string]*regexp.Regexp{},
-		texts:      map[string][]string{},
 	}
 	if opts.Hints != nil {
-		g.hints.matching = g.matching
+		g.hints.matching = g.patterns.matching
 		g.hints.add(opts.Hints.Root)
 	}
 	return g, nil

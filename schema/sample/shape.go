@@ -19,40 +19,47 @@ type shape struct {
 	depth int                  // remaining nesting of recursive schemas
 }
 
+// splitter splits the schemas of one document.
+type splitter struct {
+	*meter
+	doc       *jsonschema.Document
+	recursive map[*jsonschema.Schema]bool // of the schemas seen so far
+}
+
 // shapes returns the alternatives of c.
-func (g *generator) shapes(c conjunction, depth int) []*shape {
+func (x splitter) shapes(c conjunction, depth int) []*shape {
 	all := []*shape{{depth: depth}}
 	for _, s := range c {
-		all = both(all, g.expand(s, depth, nil))
+		all = both(all, x.expand(s, depth, nil))
 	}
 	return all
 }
 
 // expand returns the alternatives of one schema, or none if it allows nothing. Path has the schemas on the way
 // here that apply to the same value.
-func (g *generator) expand(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
-	g.work(workOfShape)
-	if s.IsBool(false) || slices.Contains(path, s) || g.left <= 0 {
+func (x splitter) expand(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
+	x.work(workOfShape)
+	if s.IsBool(false) || slices.Contains(path, s) || x.left <= 0 {
 		return nil
 	}
 	path = append(slices.Clip(path), s)
 	all := []*shape{{parts: []*jsonschema.Schema{s}, depth: depth}}
 	if s.Ref != "" {
-		all = both(all, g.referred(s, depth, path))
+		all = both(all, x.referred(s, depth, path))
 	}
 	for _, part := range s.AllOf {
-		all = both(all, g.expand(part, depth, path))
+		all = both(all, x.expand(part, depth, path))
 	}
 	for _, union := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
 		if len(union) > 0 {
-			all = both(all, g.union(union, depth, path))
+			all = both(all, x.union(union, depth, path))
 		}
 	}
 	if s.If != nil {
-		all = both(all, g.condition(s, depth, path))
+		all = both(all, x.condition(s, depth, path))
 	}
 	for _, dependent := range s.DependentSchemas {
-		with := both(all, g.expand(dependent.Schema, depth, path))
+		with := both(all, x.expand(dependent.Schema, depth, path))
 		all = append(slices.Clip(all), with...)
 		all = all[:min(len(all), maxShapes)]
 	}
@@ -64,37 +71,37 @@ func (g *generator) expand(s *jsonschema.Schema, depth int, path []*jsonschema.S
 }
 
 // referred returns the alternatives of the reference of s. An unresolved reference allows everything.
-func (g *generator) referred(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
-	target, err := g.doc.Follow(s)
+func (x splitter) referred(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
+	target, err := x.doc.Follow(s)
 	if err != nil {
 		return []*shape{{depth: depth}}
 	}
-	if g.isRecursive(target) {
+	if x.isRecursive(target) {
 		if depth--; depth < 0 {
 			return nil
 		}
 	}
-	return g.expand(target, depth, path)
+	return x.expand(target, depth, path)
 }
 
-func (g *generator) union(branches []*jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
+func (x splitter) union(branches []*jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	var lists [][]*shape
 	for _, branch := range branches {
-		lists = append(lists, g.expand(branch, depth, path))
+		lists = append(lists, x.expand(branch, depth, path))
 	}
 	return inTurn(lists, maxShapes)
 }
 
 // condition returns alternatives that fit both if and then, and alternatives that fit else. The final check
 // removes values of the latter that fit if.
-func (g *generator) condition(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
+func (x splitter) condition(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	anything := []*shape{{depth: depth}}
-	then, other := g.expand(s.If, depth, path), anything
+	then, other := x.expand(s.If, depth, path), anything
 	if s.Then != nil {
-		then = both(then, g.expand(s.Then, depth, path))
+		then = both(then, x.expand(s.Then, depth, path))
 	}
 	if s.Else != nil {
-		other = g.expand(s.Else, depth, path)
+		other = x.expand(s.Else, depth, path)
 	}
 	return append(slices.Clip(then), other...)
 }
@@ -113,17 +120,17 @@ func both(a, b []*shape) []*shape {
 }
 
 // isRecursive reports whether a schema may be nested in itself.
-func (g *generator) isRecursive(s *jsonschema.Schema) bool {
-	if known, ok := g.recursive[s]; ok {
+func (x splitter) isRecursive(s *jsonschema.Schema) bool {
+	if known, ok := x.recursive[s]; ok {
 		return known
 	}
 	seen := map[*jsonschema.Schema]bool{}
 	for queue := []*jsonschema.Schema{s}; len(queue) > 0; {
 		from := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		g.work(workOfVisit)
+		x.work(workOfVisit)
 		next := from.Children(false)
-		if target, err := g.doc.Follow(from); err == nil && target != from {
+		if target, err := x.doc.Follow(from); err == nil && target != from {
 			next = append(next, target)
 		}
 		for _, n := range next {
@@ -133,7 +140,7 @@ func (g *generator) isRecursive(s *jsonschema.Schema) bool {
 			}
 		}
 	}
-	g.recursive[s] = seen[s]
+	x.recursive[s] = seen[s]
 	return seen[s]
 }
 

@@ -31,7 +31,7 @@ func (g *generator) strings(s *shape) []string {
 	texts = append(texts, g.hints.texts...)
 	var values []string
 	for _, text := range texts {
-		if n := utf8.RuneCountInString(text); n < least || n > most || !g.matchesAll(s, text) {
+		if n := utf8.RuneCountInString(text); n < least || n > most || !g.patterns.matchAll(s, text) {
 			continue
 		}
 		if value := quote(text); !slices.Contains(values, value) {
@@ -48,7 +48,7 @@ func (g *generator) textsFor(s *shape) (texts []string, free bool) {
 		switch {
 		case p.Pattern != "":
 			free = false
-			texts = append(texts, g.matching(p.Pattern)...)
+			texts = append(texts, g.patterns.matching(p.Pattern)...)
 		case formatted(p) != nil:
 			free = false
 			texts = append(texts, formatted(p)...)
@@ -58,12 +58,6 @@ func (g *generator) textsFor(s *shape) (texts []string, free bool) {
 		texts = append(texts, "text", "", "é\"\\\n\u2028<&>😀", "0", "null")
 	}
 	return texts, free
-}
-
-// matchesAll reports whether a text matches the patterns of all parts. A pattern that RE2 does not support
-// never matches.
-func (g *generator) matchesAll(s *shape, text string) bool {
-	return !slices.ContainsFunc(s.parts, func(p *jsonschema.Schema) bool { return p.Pattern != "" && !g.matches(p.Pattern, text) })
 }
 
 // fill returns a text of n characters, or "" if n exceeds maxLength.
