@@ -8,14 +8,19 @@ package artifact
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/npmcache"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -99,6 +104,41 @@ func (p *finder) found() lockfile.Artifact {
 	return p.file()
 }
 
+// lookTime is how long a runner may take to report what ran.
+const lookTime = 10 * time.Second
+
+// named returns what a launch itself names: kind and name, and the version, tag or
+// digest if it is fixed. The zero value means that it names nothing.
+func (p *finder) named() lockfile.Artifact {
+	a := lockfile.Artifact{Kind: p.kind()}
+	switch a.Kind {
+	case lockfile.ArtifactNPM:
+		if a.Name, a.Version = p.npmPackage(); !npmExact().MatchString(a.Version) {
+			a.Version = ""
+		}
+	case lockfile.ArtifactGo:
+		if pkg, version, named := strings.Cut(p.runner.Package, "@"); named && !p.moved() {
+			if a.Name = pkg; isGoVersion(version) {
+				a.Version = version
+			}
+		}
+	case lockfile.ArtifactImage:
+		if m := digest().FindStringSubmatch(p.runner.Package); m != nil {
+			a.Name, a.Integrity = m[1], m[2]
+		} else if m := tagged().FindStringSubmatch(p.runner.Package); m != nil {
+			a.Name, a.Version = m[1], m[2]
+		}
+	case lockfile.ArtifactPython:
+		if m := pythonSpec().FindStringSubmatch(p.runner.Package); m != nil {
+			a.Name, a.Version = m[1], m[3]
+		}
+	}
+	if a.Name == "" {
+		return lockfile.Artifact{}
+	}
+	return a
+}
+
 // finder finds what a launch runs, from its command, environment and folder.
 type finder struct {
 	resolved endpoint.Process
@@ -169,6 +209,43 @@ func (p *finder) fileAt(path string) lockfile.Artifact {
 		return lockfile.Artifact{}
 	}
 	return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.ToSlash(rel)}
+}
+
+// maxOutput bounds the output of a runner that is read, in bytes.
+const maxOutput = 4 << 20
+
+// run runs a program of the runner in the server's environment and folder, and
+// returns its output.
+func (p *finder) run(ctx context.Context, input, command string, args ...string) (string, error) {
+	child, err := proc.Start(endpoint.Process{Command: command, Args: args, Dir: p.dir, Env: p.resolved.Env}, 0)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = child.Shutdown(ctx) }() // it has ended, or time is up
+	stop := context.AfterFunc(ctx, child.Kill)
+	defer stop()
+	_, _ = io.WriteString(child.Stdin(), input) // a program that does not read it explains its failure by its status
+	_ = child.Stdin().Close()
+	text, _ := io.ReadAll(io.LimitReader(child.Stdout(), maxOutput)) // ends with the program
+	_, _ = io.Copy(io.Discard, child.Stdout())
+	select {
+	case <-child.Done():
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	if ended, ok := errors.AsType[*proc.ExitError](child.Err()); ok && ended.Code != 0 {
+		return "", fmt.Errorf("%s %s: %w", command, strings.Join(args, " "), ended)
+	}
+	return string(text), nil
+}
+
+// tool returns the program of a name in the folder of the launch's own program.
+func (p *finder) tool(name string) string {
+	command := p.resolved.Command
+	if dir := filepath.Dir(command); filepath.IsAbs(command) && exists(dir, name) {
+		return filepath.Join(dir, name)
+	}
+	return name
 }
 
 // Unpinned returns what a launch runs without naming a version, such as "npx

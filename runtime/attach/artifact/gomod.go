@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
+	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -43,6 +44,14 @@ func (p *finder) moved() bool {
 		flag, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
 		return strings.HasPrefix(arg, "-") && slices.Contains([]string{"C", "-C", "modfile", "-modfile", "overlay", "-overlay"}, flag)
 	})
+}
+
+// goTool returns the go command of the launch.
+func (p *finder) goTool() string {
+	if install.ProgramName(p.resolved.Command) == "go" {
+		return p.resolved.Command
+	}
+	return "go"
 }
 
 // goModule has the launch run the locked version of a module, which is downloaded

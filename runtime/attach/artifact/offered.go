@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -73,11 +72,3 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 
 // ErrNoVersions is the error of a launch that runs nothing with known versions.
 var ErrNoVersions = fmt.Errorf("the launch names no package whose versions mcpgen can list")
-
-// goTool returns the go command of the launch.
-func (p *finder) goTool() string {
-	if install.ProgramName(p.resolved.Command) == "go" {
-		return p.resolved.Command
-	}
-	return "go"
-}

@@ -5,18 +5,13 @@ package artifact
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -135,38 +130,6 @@ func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Proces
 	return ran, nil
 }
 
-// named returns what a launch itself names: kind and name, and the version, tag or
-// digest if it is fixed. The zero value means that it names nothing.
-func (p *finder) named() lockfile.Artifact {
-	a := lockfile.Artifact{Kind: p.kind()}
-	switch a.Kind {
-	case lockfile.ArtifactNPM:
-		if a.Name, a.Version = p.npmPackage(); !npmExact().MatchString(a.Version) {
-			a.Version = ""
-		}
-	case lockfile.ArtifactGo:
-		if pkg, version, named := strings.Cut(p.runner.Package, "@"); named && !p.moved() {
-			if a.Name = pkg; isGoVersion(version) {
-				a.Version = version
-			}
-		}
-	case lockfile.ArtifactImage:
-		if m := digest().FindStringSubmatch(p.runner.Package); m != nil {
-			a.Name, a.Integrity = m[1], m[2]
-		} else if m := tagged().FindStringSubmatch(p.runner.Package); m != nil {
-			a.Name, a.Version = m[1], m[2]
-		}
-	case lockfile.ArtifactPython:
-		if m := pythonSpec().FindStringSubmatch(p.runner.Package); m != nil {
-			a.Name, a.Version = m[1], m[3]
-		}
-	}
-	if a.Name == "" {
-		return lockfile.Artifact{}
-	}
-	return a
-}
-
 // leadsTo reports whether the name in a launch may resolve to an artifact.
 func leadsTo(named, a lockfile.Artifact) bool {
 	return named.Kind == a.Kind && a.Integrity != "" && (named.Name == a.Name || a.Kind == lockfile.ArtifactGo && strings.HasPrefix(named.Name, a.Name+"/")) &&
@@ -184,65 +147,25 @@ type launch struct {
 // names no version, or because other bytes were accepted.
 func (l launch) follows(exact bool) bool { return l.plan.Newest && !exact || l.plan.Accepted }
 
-// maxOutput bounds the output of a runner that is read, in bytes.
-const maxOutput = 4 << 20
-
-// run runs a program of the runner in the server's environment and folder, and
-// returns its output.
-func (p *finder) run(ctx context.Context, input, command string, args ...string) (string, error) {
-	child, err := proc.Start(endpoint.Process{Command: command, Args: args, Dir: p.dir, Env: p.resolved.Env}, 0)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = child.Shutdown(ctx) }() // it has ended, or time is up
-	stop := context.AfterFunc(ctx, child.Kill)
-	defer stop()
-	_, _ = io.WriteString(child.Stdin(), input) // a program that does not read it explains its failure by its status
-	_ = child.Stdin().Close()
-	text, _ := io.ReadAll(io.LimitReader(child.Stdout(), maxOutput)) // ends with the program
-	_, _ = io.Copy(io.Discard, child.Stdout())
-	select {
-	case <-child.Done():
-	case <-ctx.Done():
-		return "", context.Cause(ctx)
-	}
-	if ended, ok := errors.AsType[*proc.ExitError](child.Err()); ok && ended.Code != 0 {
-		return "", fmt.Errorf("%s %s: %w", command, strings.Join(args, " "), ended)
-	}
-	return string(text), nil
-}
-
-// tool returns the program of a name in the folder of the launch's own program.
-func (p *finder) tool(name string) string {
-	command := p.resolved.Command
-	if dir := filepath.Dir(command); filepath.IsAbs(command) && exists(dir, name) {
-		return filepath.Join(dir, name)
-	}
-	return name
-}
-
 // rest returns the arguments of the package, from its first word. It is false if the
 // launch is a command line that hides where they begin.
-func (p *finder) rest() (words []string, ok bool) {
-	args := p.resolved.Args
-	at := len(args) - p.runner.Rest
-	if p.runner.Rest == 0 || at < 0 || install.ProgramName(p.resolved.Command) == "cmd" && slices.ContainsFunc(args, func(a string) bool { return strings.ContainsAny(a, " \t\"") }) {
+func (l launch) rest() (words []string, ok bool) {
+	args := l.resolved.Args
+	at := len(args) - l.runner.Rest
+	if l.runner.Rest == 0 || at < 0 || install.ProgramName(l.resolved.Command) == "cmd" && slices.ContainsFunc(args, func(a string) bool { return strings.ContainsAny(a, " \t\"") }) {
 		return nil, false
 	}
 	return args[at:], true
 }
 
 // firstInPath puts a folder before the others of PATH.
-func (p *finder) firstInPath(dir string) {
+func (l launch) firstInPath(dir string) {
 	name := "PATH"
-	for _, v := range p.resolved.Env {
+	for _, v := range l.resolved.Env {
 		if strings.EqualFold(v.Name, name) {
 			name = v.Name
 		}
 	}
-	path := endpoint.Var{Name: name, Value: dir + string(filepath.ListSeparator) + p.variable(name)}
-	p.resolved.Env = append(slices.Clone(p.resolved.Env), path)
+	path := endpoint.Var{Name: name, Value: dir + string(filepath.ListSeparator) + l.variable(name)}
+	l.resolved.Env = append(slices.Clone(l.resolved.Env), path)
 }
-
-// lookTime is how long a runner may take to report what ran.
-const lookTime = 10 * time.Second

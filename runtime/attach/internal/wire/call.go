@@ -87,7 +87,7 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 	for {
 		select {
 		case a := <-p.answer:
-			c.hearOut(ctx)
+			c.in.hearOut(ctx)
 			return c.finish(p, seq, a, o)
 		case <-p.news:
 			c.report(p, o.OnProgress)
@@ -142,11 +142,14 @@ func (c *Conn) take(id uint64) *pending {
 	return p
 }
 
-// deliver ends the call with this ID, if it still waits.
-func (c *Conn) deliver(id uint64, a answer) {
-	if p := c.take(id); p != nil {
-		p.answer <- a
+// contextOf returns the context of a call in progress; without one it never ends.
+func (c *Conn) contextOf(id uint64) context.Context {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.calls[id]; p != nil {
+		return p.ctx
 	}
+	return context.Background()
 }
 
 // progress delivers a notification to the call that requested it. If too many wait,

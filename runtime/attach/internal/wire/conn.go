@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
@@ -68,6 +69,7 @@ type Conn struct {
 	ids    requestIDs
 	link   Link
 	sdk    *sdkConn
+	in     *inbox
 	ctx    context.Context // ends with the connection; its cause says why
 	cancel context.CancelCauseFunc
 	pool   sync.Pool // of *pending
@@ -82,8 +84,7 @@ type Conn struct {
 	skipped int
 	first   string // the first skipped text
 	waiting int64  // bytes of progress that calls have not handled
-	in      inbox
-	losing  bool // Closed has been called, or is being called
+	losing  bool   // Closed has been called, or is being called
 }
 
 // Link carries the messages of one connection. Its methods are safe for concurrent
@@ -127,10 +128,11 @@ func newConn(opts Options) *Conn {
 	if opts.MaxUnasked <= 0 {
 		opts.MaxUnasked = defaultMaxUnasked
 	}
-	c := &Conn{opts: opts, ids: newIDs(), calls: map[uint64]*pending{}, in: inbox{room: budget.NewQueue(opts.MaxUnasked), open: map[string]context.CancelFunc{}}}
+	c := &Conn{opts: opts, ids: newIDs(), calls: map[uint64]*pending{}}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	c.pool.New = func() any { return &pending{answer: make(chan answer, 1)} }
-	c.sdk = newSDKConn(c)
+	c.sdk = &sdkConn{c: c, answers: make(chan jsonrpc.Message, sdkAnswers), results: map[string]json.RawMessage{}}
+	c.in = &inbox{c: c, room: budget.NewQueue(opts.MaxUnasked), open: map[string]context.CancelFunc{}}
 	return c
 }
 

@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -22,9 +23,12 @@ import (
 // overhead is the cost of a waiting message besides its bytes.
 const overhead = 512
 
-// inbox is guarded by Conn.mu.
+// inbox holds the unrequested messages of one connection.
 type inbox struct {
-	room     *budget.Queue
+	c    *Conn
+	room *budget.Queue
+
+	mu       sync.Mutex
 	notes    []unasked                     // waiting, in order
 	handling bool                          // a notification is being handled
 	open     map[string]context.CancelFunc // requests that are being answered, by their ids
@@ -51,64 +55,62 @@ func Wake(c chan<- struct{}) {
 
 // accept takes a notification, or a request if id is not "". Without room for the
 // message it waits a moment, and then drops the message.
-func (c *Conn) accept(u unasked, id string) {
+func (in *inbox) accept(u unasked, id string) {
 	if id == "" && u.method == MethodCancelled {
-		c.takeBack(u.params)
+		in.takeBack(u.params)
 		return
 	}
-	if !c.in.room.Take(c.ctx, u.size()) {
-		c.Dropped(Drops{Unasked: 1}, budget.ErrFull)
+	if !in.room.Take(in.c.ctx, u.size()) {
+		in.c.Dropped(Drops{Unasked: 1}, budget.ErrFull)
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	u.ctx = in.c.contextOf(u.call)
+	in.mu.Lock()
+	defer in.mu.Unlock()
 	switch {
 	case id != "":
-		ctx, cancel := context.WithCancel(c.ctx)
-		c.in.open[id] = cancel
-		go c.respond(ctx, cancel, u, id)
+		ctx, cancel := context.WithCancel(in.c.ctx)
+		in.open[id] = cancel
+		go in.respond(ctx, cancel, u, id)
 		return
-	case !c.in.handling:
-		c.in.handling = true
-		go c.handle()
+	case !in.handling:
+		in.handling = true
+		go in.handle()
 	}
-	if u.ctx = context.Background(); c.calls[u.call] != nil {
-		u.ctx = c.calls[u.call].ctx
-	}
-	c.in.notes = append(c.in.notes, u)
+	in.notes = append(in.notes, u)
 }
 
 // takeBack ends the context of a request that the server has cancelled.
-func (c *Conn) takeBack(params json.RawMessage) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if cancel := c.in.open[idOf(jsontext.Member(params, "requestId"))]; cancel != nil {
+func (in *inbox) takeBack(params json.RawMessage) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if cancel := in.open[idOf(jsontext.Member(params, "requestId"))]; cancel != nil {
 		cancel()
 	}
 }
 
 // handle handles notifications until none waits, even if the peer has ended. After
 // the client has closed the connection, the rest is dropped.
-func (c *Conn) handle() {
+func (in *inbox) handle() {
 	for {
-		c.mu.Lock()
-		if len(c.in.notes) == 0 || errors.Is(c.Err(), ErrClosed) {
-			c.in.handling, c.in.notes = false, nil
-			c.mu.Unlock()
+		in.mu.Lock()
+		if len(in.notes) == 0 || errors.Is(in.c.Err(), ErrClosed) {
+			in.handling, in.notes = false, nil
+			in.mu.Unlock()
 			return
 		}
-		u := c.in.notes[0]
-		c.in.notes[0] = unasked{}
-		c.in.notes = c.in.notes[1:]
-		c.mu.Unlock()
+		u := in.notes[0]
+		in.notes[0] = unasked{}
+		in.notes = in.notes[1:]
+		in.mu.Unlock()
 		if u.heard != nil {
 			close(u.heard)
 			continue
 		}
-		if c.opts.OnNotification != nil {
-			c.opts.OnNotification(u.ctx, u.method, u.params)
+		if in.c.opts.OnNotification != nil {
+			in.c.opts.OnNotification(u.ctx, u.method, u.params)
 		}
-		c.in.room.Give(u.size())
+		in.room.Give(u.size())
 	}
 }
 
@@ -118,21 +120,21 @@ const hearTime = 50 * time.Millisecond
 // hearOut waits until the notifications that arrived before an answer are handled: what
 // a server logs in a call then comes before the call's end. A slow handler delays an
 // answer by hearTime at most.
-func (c *Conn) hearOut(ctx context.Context) {
-	c.mu.Lock()
-	if !c.in.handling {
-		c.mu.Unlock()
+func (in *inbox) hearOut(ctx context.Context) {
+	in.mu.Lock()
+	if !in.handling {
+		in.mu.Unlock()
 		return
 	}
 	var heard chan struct{}
-	if n := len(c.in.notes); n > 0 {
-		heard = c.in.notes[n-1].heard // nil unless another answer waits for the same
+	if n := len(in.notes); n > 0 {
+		heard = in.notes[n-1].heard // nil unless another answer waits for the same
 	}
 	if heard == nil {
 		heard = make(chan struct{})
-		c.in.notes = append(c.in.notes, unasked{heard: heard})
+		in.notes = append(in.notes, unasked{heard: heard})
 	}
-	c.mu.Unlock()
+	in.mu.Unlock()
 	select {
 	case <-heard:
 	case <-ctx.Done():
@@ -141,26 +143,26 @@ func (c *Conn) hearOut(ctx context.Context) {
 }
 
 // respond answers a request. The link bounds the answer, which no longer counts here.
-func (c *Conn) respond(ctx context.Context, cancel context.CancelFunc, u unasked, id string) {
-	answer := c.answerTo(ctx, u)
+func (in *inbox) respond(ctx context.Context, cancel context.CancelFunc, u unasked, id string) {
+	answer := in.answerTo(ctx, u)
 	cancel()
-	c.mu.Lock()
-	delete(c.in.open, id)
-	c.mu.Unlock()
-	c.in.room.Give(u.size())
+	in.mu.Lock()
+	delete(in.open, id)
+	in.mu.Unlock()
+	in.room.Give(u.size())
 	message := append([]byte(`{"jsonrpc":"2.0","id":`+id+`,`), answer...)
-	_ = c.link.Send(c.ctx, "", append(message, '}')) // a server that has ended does not need it
+	_ = in.c.link.Send(in.c.ctx, "", append(message, '}')) // a server that has ended does not need it
 }
 
 // answerTo returns the result or the error of a request, as a member of the answer.
-func (c *Conn) answerTo(ctx context.Context, u unasked) []byte {
+func (in *inbox) answerTo(ctx context.Context, u unasked) []byte {
 	var result json.RawMessage
 	var err error = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "the client does not answer this method"}
 	switch {
 	case u.method == "ping":
 		result, err = json.RawMessage(`{}`), nil
-	case c.opts.OnRequest != nil:
-		result, err = c.opts.OnRequest(ctx, u.method, u.params)
+	case in.c.opts.OnRequest != nil:
+		result, err = in.c.opts.OnRequest(ctx, u.method, u.params)
 	}
 	if err == nil && !json.Valid(result) {
 		err = errors.New("the answer is not JSON")

@@ -81,7 +81,9 @@ func (c *Conn) refuseBehind(line []byte) {
 // Refuse fails a request that has no usable answer. It does nothing if no caller
 // waits for the answer.
 func (c *Conn) Refuse(id uint64, err error) {
-	c.deliver(id, answer{err: &Error{Sent: !isRefused(err), Err: err}})
+	if p := c.take(id); p != nil {
+		p.answer <- answer{err: &Error{Sent: !isRefused(err), Err: err}}
+	}
 }
 
 // isRefused reports whether an error of a link says that the peer, or a proxy before
@@ -147,7 +149,7 @@ func (c *Conn) routeRequest(e *envelope, call uint64) bool {
 	if e.id != nil && id == "" || e.params != nil && !json.Valid(e.params) {
 		return false
 	}
-	c.accept(unasked{method: method, params: bytes.Clone(e.params), call: call}, id)
+	c.in.accept(unasked{method: method, params: bytes.Clone(e.params), call: call}, id)
 	return true
 }
 

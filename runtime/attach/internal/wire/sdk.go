@@ -41,10 +41,6 @@ var (
 	_ mcp.Connection = (*sdkConn)(nil)
 )
 
-func newSDKConn(c *Conn) *sdkConn {
-	return &sdkConn{c: c, answers: make(chan jsonrpc.Message, sdkAnswers), results: map[string]json.RawMessage{}}
-}
-
 // Connect implements [mcp.Transport].
 func (s *sdkConn) Connect(context.Context) (mcp.Connection, error) { return s, nil }
 
