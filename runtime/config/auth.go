@@ -32,7 +32,7 @@ type OAuth struct {
 }
 
 // authOf checks and returns the authorisation of a server.
-func (l *loader) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth {
+func (k *checker) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth {
 	node := n.Value("auth")
 	if entry.Auth == nil || node == nil || node.Kind != tree.Map {
 		return endpoint.Auth{}
@@ -43,42 +43,42 @@ func (l *loader) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth 
 		ways = max(1, ways-1)
 	}
 	if ways != 1 {
-		l.Fail(node.Pos, at, "want exactly one way to authorise", "keep one of google_oauth, oauth, none")
+		k.Fail(node.Pos, at, "want exactly one way to authorise", "keep one of google_oauth, oauth, none")
 	}
-	auth := l.ownAuth(entry.Auth, node, at)
+	auth := k.ownAuth(entry.Auth, node, at)
 	if c := entry.Auth.Callers; c != nil {
 		auth.Callers = *c
-		l.callers(&auth, node.Value("callers"), at.Key("callers"))
+		k.callers(&auth, node.Value("callers"), at.Key("callers"))
 	}
 	return auth
 }
 
 // callers checks how the tokens of callers are used.
-func (l *loader) callers(a *endpoint.Auth, n *tree.Node, at tree.Path) {
-	l.oneOf(n, at, "token", string(endpoint.TokenExchange), string(endpoint.TokenPassThrough))
+func (k *checker) callers(a *endpoint.Auth, n *tree.Node, at tree.Path) {
+	k.oneOf(n, at, "token", string(endpoint.TokenExchange), string(endpoint.TokenPassThrough))
 	if v := n.Value("audience"); v != nil {
-		if err := texts.Own(l.dir).Variables(endpoint.FieldAuth, v.Text); err != nil {
-			l.FailErr(v.Pos, at.Key("audience"), err)
+		if err := texts.Own(k.dir).Variables(endpoint.FieldAuth, v.Text); err != nil {
+			k.FailErr(v.Pos, at.Key("audience"), err)
 		}
 	}
 	switch c := a.Callers; {
 	case c.Token == endpoint.TokenExchange && (a.ClientID == "" || a.ClientSecret == "" || a.TokenURL == "" && a.MetadataURL == ""):
-		l.Fail(n.Pos, at, "an exchange of tokens needs a client and the address of the token endpoint", "set client_id, client_secret and token_url in oauth")
+		k.Fail(n.Pos, at, "an exchange of tokens needs a client and the address of the token endpoint", "set client_id, client_secret and token_url in oauth")
 	case c.Token == endpoint.TokenPassThrough && c.Audience == "":
-		l.Fail(n.Pos, at, "mcpgen sends a caller's token only to a server that the token's audience names", "set the key audience to the name of the server in tokens")
+		k.Fail(n.Pos, at, "mcpgen sends a caller's token only to a server that the token's audience names", "set the key audience to the name of the server in tokens")
 	}
 }
 
 // ownAuth returns how the program's own requests are authorised.
-func (l *loader) ownAuth(a *Auth, node *tree.Node, at tree.Path) endpoint.Auth {
+func (k *checker) ownAuth(a *Auth, node *tree.Node, at tree.Path) endpoint.Auth {
 	switch {
 	case a.Google != nil:
 		if scopes := node.Value("google_oauth").Value("scopes"); scopes != nil && !hasText(a.Google.Scopes) {
-			l.Fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is required, and there is no default")
+			k.Fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is required, and there is no default")
 		}
 		return endpoint.Auth{Kind: endpoint.AuthGoogle, Scopes: a.Google.Scopes}
 	case a.OAuth != nil:
-		return l.oauth(a.OAuth, node.Value("oauth"), at.Key("oauth"))
+		return k.oauth(a.OAuth, node.Value("oauth"), at.Key("oauth"))
 	case a.None:
 		return endpoint.Auth{Kind: endpoint.AuthNone}
 	}
@@ -89,8 +89,8 @@ func hasText(texts []string) bool {
 	return len(texts) > 0 && !slices.ContainsFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
-func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
-	vars := texts.Own(l.dir)
+func (k *checker) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
+	vars := texts.Own(k.dir)
 	for _, m := range n.Members {
 		if m.Value.Kind != tree.String {
 			continue
@@ -100,11 +100,11 @@ func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
 			err = vars.URL(m.Value.Text)
 		}
 		if err != nil {
-			l.FailErr(m.Value.Pos, at.Key(m.Name), err)
+			k.FailErr(m.Value.Pos, at.Key(m.Name), err)
 		}
 	}
 	if port := n.Value("callback_port"); port != nil && port.Kind == tree.Int && (o.CallbackPort < 1 || o.CallbackPort > 65535) {
-		l.Fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535")
+		k.Fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535")
 	}
 	made := o.Auth
 	made.Kind = endpoint.AuthOAuth

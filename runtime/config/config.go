@@ -5,6 +5,7 @@ package config
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -81,6 +82,33 @@ type Project struct {
 	settings []Setting
 	lost     []string // servers whose definitions are unusable
 	sources  askedFiles
+}
+
+// Settings returns the values of the project after imports and merging, in the order of mcpgen.yaml and
+// by server, each with its file and line. Texts are as written: no variable is looked up. What looks like
+// a secret is masked.
+func (p *Project) Settings() []Setting { return slices.Clone(p.settings) }
+
+// require records in each server what this project requires of the program that attaches to it.
+func (p *Project) require() {
+	required := func(s endpoint.Server) (all []endpoint.Requirement) {
+		add := func(r endpoint.Requirement, is bool) {
+			if is {
+				all = append(all, r)
+			}
+		}
+		add(endpoint.RequirePolicy, p.Policy != nil)
+		add(endpoint.RequireAudit, p.Audit != nil)
+		add(endpoint.RequireLedger, p.Ledger != "")
+		add(endpoint.RequireSecrets, len(Handles(s)) > 0)
+		return all
+	}
+	for i := range p.Servers {
+		p.Servers[i].Requires = required(p.Servers[i])
+	}
+	for i := range p.Definitions {
+		p.Definitions[i].Server.Requires = required(p.Definitions[i].Server)
+	}
 }
 
 // Build is the configuration of a server's generated package.

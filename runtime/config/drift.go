@@ -71,33 +71,33 @@ func judgement(d *driftKeys, n *tree.Node) Judgement {
 func severities() []string { return []string{"breaking", "warning", "info", "off"} }
 
 // checkDrift checks the values of the key drift; their types are checked before.
-func (l *loader) checkDrift(file *File, n *tree.Node, at tree.Path) {
-	l.oneOf(n, at, "profile", "caller", "strict", "source", "model", "pin")
-	l.oneOf(n, at, "fail_on", "breaking", "warning", "info")
+func (k *checker) checkDrift(file *File, n *tree.Node, at tree.Path) {
+	k.oneOf(n, at, "profile", "caller", "strict", "source", "model", "pin")
+	k.oneOf(n, at, "fail_on", "breaking", "warning", "info")
 	rules := n.Value("rules")
 	for _, m := range rules.Entries() {
-		l.checkOverride(m.Pos, at.Key("rules").Key(m.Name), drift.Override{Rule: m.Name, Severity: drift.Severity(m.Value.Text)})
-		l.oneOf(rules, at.Key("rules"), m.Name, severities()...)
+		k.checkOverride(m.Pos, at.Key("rules").Key(m.Name), drift.Override{Rule: m.Name, Severity: drift.Severity(m.Value.Text)})
+		k.oneOf(rules, at.Key("rules"), m.Name, severities()...)
 	}
 	if file.Drift == nil {
 		return
 	}
 	for i, o := range file.Drift.Overrides {
 		entry, at := n.Value("overrides").List[i], at.Key("overrides").Index(i)
-		l.oneOf(entry, at, "severity", severities()...)
+		k.oneOf(entry, at, "severity", severities()...)
 		if rule := entry.Value("rule"); rule != nil && rule.Kind == tree.String {
-			l.checkOverride(rule.Pos, at.Key("rule"), o)
+			k.checkOverride(rule.Pos, at.Key("rule"), o)
 		}
-		l.checkKnown(file, entry, at)
+		k.checkKnown(file, entry, at)
 	}
 	for i := range file.Drift.Ignore {
-		l.checkIgnore(file, n.Value("ignore").List[i], at.Key("ignore").Index(i))
+		k.checkIgnore(file, n.Value("ignore").List[i], at.Key("ignore").Index(i))
 	}
 }
 
 // checkOverride reports unknown rules, with the nearest known one, and security rules that are switched
 // off as a whole. Unknown severities are reported elsewhere.
-func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
+func (k *checker) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
 	if !slices.Contains(severities(), string(o.Severity)) {
 		o.Severity = drift.Info
 	}
@@ -105,9 +105,9 @@ func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
 	probe.Severity = drift.Info
 	switch {
 	case probe.Check() != nil:
-		l.Fail(pos, at, "no rule is called "+tree.Quote(o.Rule), nearestRule(o.Rule))
+		k.Fail(pos, at, "no rule is called "+tree.Quote(o.Rule), nearestRule(o.Rule))
 	case o.Check() != nil:
-		l.Fail(pos, at, "a rule about security cannot be off for more than one tool",
+		k.Fail(pos, at, "a rule about security cannot be off for more than one tool",
 			"accept the findings one by one under ignore", "write an override that names server and tool")
 	}
 }
@@ -125,21 +125,21 @@ func nearestRule(id string) string {
 }
 
 // checkIgnore checks one entry of ignore.
-func (l *loader) checkIgnore(file *File, entry *tree.Node, at tree.Path) {
-	l.checkValue(entry, at, "after", func(text string) string {
+func (k *checker) checkIgnore(file *File, entry *tree.Node, at tree.Path) {
+	k.checkValue(entry, at, "after", func(text string) string {
 		if !fullHash.MatchString(text) {
 			return "want a hash: sha256: and 64 hexadecimal digits"
 		}
 		return ""
 	})
-	l.checkValue(entry, at, "until", func(text string) string {
+	k.checkValue(entry, at, "until", func(text string) string {
 		if _, err := time.Parse(time.DateOnly, text); err != nil {
 			return "want a date such as 2027-01-31"
 		}
 		return ""
 	})
 	for _, key := range [...]string{"server", "rule", "reason"} {
-		l.checkValue(entry, at, key, func(text string) string {
+		k.checkValue(entry, at, key, func(text string) string {
 			if text == "" {
 				return "the text is empty"
 			}
@@ -149,20 +149,20 @@ func (l *loader) checkIgnore(file *File, entry *tree.Node, at tree.Path) {
 	rule := entry.Value("rule")
 	if rule != nil && rule.Kind == tree.String && rule.Text != "" {
 		if _, ok := drift.LookupRule(rule.Text); !ok {
-			l.Fail(rule.Pos, at.Key("rule"), "no rule is called "+tree.Quote(rule.Text), nearestRule(rule.Text))
+			k.Fail(rule.Pos, at.Key("rule"), "no rule is called "+tree.Quote(rule.Text), nearestRule(rule.Text))
 		}
 	}
-	l.checkKnown(file, entry, at)
+	k.checkKnown(file, entry, at)
 }
 
 // checkKnown reports a server that cannot exist: the file imports nothing and does not define it.
-func (l *loader) checkKnown(file *File, entry *tree.Node, at tree.Path) {
+func (k *checker) checkKnown(file *File, entry *tree.Node, at tree.Path) {
 	server := entry.Value("server")
 	if server == nil || server.Kind != tree.String || server.Text == "" || len(file.Import) > 0 {
 		return
 	}
 	names := slices.Sorted(maps.Keys(file.Servers))
 	if !slices.Contains(names, server.Text) && !strings.ContainsAny(server.Text, "*?[") {
-		l.Note(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect", tree.Suggest(server.Text, names))
+		k.Note(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect", tree.Suggest(server.Text, names))
 	}
 }

@@ -22,9 +22,8 @@ import (
 
 // loader reads one project.
 type loader struct {
-	tree.Report
+	checker
 	env     Environment
-	dir     string          // absolute folder of the file; "" if there is none
 	all     []dialect.Row   // servers as the files define them, in file order
 	rows    map[string]int  // indices in all of the servers that count, by name
 	imports []Notice        // notices of the imported files
@@ -45,7 +44,7 @@ type loader struct {
 
 // newLoader returns a loader for a file in a folder; "" means none.
 func newLoader(path, dir string) *loader {
-	l := &loader{Report: tree.Report{Path: path}, dir: dir, rows: map[string]int{}, together: map[string]string{}}
+	l := &loader{checker: checker{tree.Report{Path: path}, dir}, rows: map[string]int{}, sources: askedFiles{project: dir}, together: map[string]string{}}
 	env, _ := System() // no file is searched for if the working directory is unknown
 	if dir != "" {
 		env.Dir = dir
@@ -144,7 +143,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			continue
 		}
 		var found []error
-		source := l.sourceOf(l.beside(name), "", "")
+		source := l.sources.source(l.beside(name), "", "")
 		if d, ok := l.systemNamed(name, l.beside(name)); ok {
 			l.systems = append(l.systems, d.Name)
 			found = l.take(d, searchFiles(l.env, d, namedSystem))
@@ -247,7 +246,7 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 		}
 	}
 	l.leaves(f)
-	l.wasRead(f)
+	l.sources.add(f)
 	return rows, errs
 }
 
@@ -334,7 +333,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		p.Definitions = append(p.Definitions, r)
 	}
 	p.Manifests, p.Skipped, p.lost, p.Unread, p.sources = l.manifests, l.skipped, l.lost, l.missed, l.sources
-	p.sources.read = append(p.sources.read, l.sourceOf(l.Path, "", ""))
+	p.sources.read = append(p.sources.read, l.sources.source(l.Path, "", ""))
 	p.Entries = map[string]Build{}
 	for name, entry := range file.Servers {
 		if _, ok := p.Build[name]; !ok {
@@ -359,7 +358,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	}
 	p.Notices = append(noticesOf(l.Notices), l.imports...)
 	p.Files = l.files
-	p.settings = l.settings(p, root)
+	p.settings = settingsOf(p, root, l.counting())
 	return p, nil
 }
 
@@ -412,28 +411,6 @@ func (l *loader) home() string {
 // denies reports whether the gate of one of the systems is on by default.
 func (l *loader) denies() bool {
 	return slices.ContainsFunc(l.dialects, func(d dialect.Dialect) bool { return d.Denies })
-}
-
-// require records in each server what this project requires of the program that attaches to it.
-func (p *Project) require() {
-	required := func(s endpoint.Server) (all []endpoint.Requirement) {
-		add := func(r endpoint.Requirement, is bool) {
-			if is {
-				all = append(all, r)
-			}
-		}
-		add(endpoint.RequirePolicy, p.Policy != nil)
-		add(endpoint.RequireAudit, p.Audit != nil)
-		add(endpoint.RequireLedger, p.Ledger != "")
-		add(endpoint.RequireSecrets, len(Handles(s)) > 0)
-		return all
-	}
-	for i := range p.Servers {
-		p.Servers[i].Requires = required(p.Servers[i])
-	}
-	for i := range p.Definitions {
-		p.Definitions[i].Server.Requires = required(p.Definitions[i].Server)
-	}
 }
 
 // bounded applies the limits of a server's entry, which override the limits of its own file.

@@ -44,52 +44,52 @@ type ledgerKeys struct {
 }
 
 // checkPolicy checks each rule, and reports errors at the rule's place.
-func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
+func (k *checker) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 	if file.Policy == nil {
 		return
 	}
-	l.oneOf(n, at, "mode", "enforce", "ask", "yolo")
-	l.oneOf(n, at, "denied", "hidden", "visible")
-	l.checkRules(n, at, "allow", "deny")
+	k.oneOf(n, at, "mode", "enforce", "ask", "yolo")
+	k.oneOf(n, at, "denied", "hidden", "visible")
+	k.checkRules(n, at, "allow", "deny")
 	for i, c := range file.Policy.Callers {
 		callers := n.Value("callers").List[i]
 		here := at.Key("callers").Index(i)
 		if err := c.Check(); err != nil && callers.Kind == tree.Map { // another kind was reported
-			l.FailErr(callers.Pos, here, err)
+			k.FailErr(callers.Pos, here, err)
 		}
-		l.checkRules(callers, here, "allow", "deny")
+		k.checkRules(callers, here, "allow", "deny")
 		for j, limit := range c.Limits {
 			of, at := callers.Value("limits").List[j], here.Key("limits").Index(j)
-			l.oneOf(of, at, "per", "caller", "tool", "both")
+			k.oneOf(of, at, "per", "caller", "tool", "both")
 			limit.Per = "" // it was checked above
 			if err := limit.Check(); err != nil {
-				l.FailErr(of.Pos, at, err)
+				k.FailErr(of.Pos, at, err)
 			}
 		}
 	}
 	for i, s := range file.Policy.Secrets {
 		p, _ := policy.New(policy.Config{}, nil)
 		if err := p.AllowSecret(s); err != nil && s.Secret != "" && s.Tool != "" {
-			l.FailErr(n.Value("secrets").List[i].Pos, at.Key("secrets").Index(i), err)
+			k.FailErr(n.Value("secrets").List[i].Pos, at.Key("secrets").Index(i), err)
 		}
 	}
 	if c := file.Policy.SecretCommand; len(c) > 0 && c[0] == "" {
-		l.Fail(n.Value("secret_command").Pos, at.Key("secret_command"), "the command is empty", "name a program")
+		k.Fail(n.Value("secret_command").Pos, at.Key("secret_command"), "the command is empty", "name a program")
 	}
 }
 
 // checkProfiles checks the names, the rules and the callers of profiles.
-func (l *loader) checkProfiles(file *File, n *tree.Node) {
+func (k *checker) checkProfiles(file *File, n *tree.Node) {
 	for _, m := range n.Entries() {
 		at := tree.Path("profiles").Key(m.Name)
 		if err := policy.CheckProfileName(m.Name); err != nil {
-			l.FailErr(m.Pos, at, err)
+			k.FailErr(m.Pos, at, err)
 		}
-		l.checkRules(m.Value, at, "include", "exclude")
+		k.checkRules(m.Value, at, "include", "exclude")
 		for i, who := range file.Profiles[m.Name].Callers {
 			n := m.Value.Value("callers").List[i]
 			if err := who.Check(); err != nil && n.Kind == tree.Map {
-				l.FailErr(n.Pos, at.Key("callers").Index(i), err)
+				k.FailErr(n.Pos, at.Key("callers").Index(i), err)
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func (l *loader) profiles(p *Project, file *File, n *tree.Node) {
 }
 
 // checkRules checks the rules of some lists.
-func (l *loader) checkRules(n *tree.Node, at tree.Path, lists ...string) {
+func (k *checker) checkRules(n *tree.Node, at tree.Path, lists ...string) {
 	for _, key := range lists {
 		for i, rule := range n.Value(key).Items() {
 			if rule.Kind != tree.String {
@@ -120,7 +120,7 @@ func (l *loader) checkRules(n *tree.Node, at tree.Path, lists ...string) {
 			}
 			// A rule about something other than MCP is allowed if it surely is one; New decides.
 			if _, err := policy.New(policy.Config{Allow: []string{rule.Text}}, nil); err != nil {
-				l.FailErr(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text))
+				k.FailErr(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text))
 			}
 		}
 	}
@@ -145,7 +145,9 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		lists := append([]*tree.Node{at}, at.Value("callers").Items()...) // in the policy's order
 		p.Rules = RuleSources{Allow: l.ruleSources(lists, "allow"), Deny: l.ruleSources(lists, "deny"), Files: []RuleFile{{Source: endpoint.Source{Path: l.Path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
 		p.SecretCommand = file.Policy.SecretCommand
-		l.checkWhole(p, root)
+		if _, err := policy.New(*p.Policy, nil); err != nil && len(l.Errors) == 0 {
+			l.FailErr(at.Pos, "", err)
+		}
 		for _, key := range []string{"allow", "deny"} {
 			for i, rule := range at.Value(key).Items() {
 				if !policy.IsAbout(rule.Text, names) {
@@ -168,7 +170,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		p.Policy.Grammar = l.dialects[0].Grammar
 	}
 	if file.Version == 0 { // without an mcpgen.yaml, each manifest is a separate agent
-		p.Policy.GrantFiles = p.grantFiles()
+		p.Policy.GrantFiles = grantFiles(p)
 	}
 	for _, o := range others {
 		p.Policy.Mode = stricter(p.Policy.Mode, o.Config.Mode)
@@ -187,7 +189,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		}
 	}
 	if f := p.Rules.Files; l.mcp == "" && len(f) == 1 && len(l.dialects) == 1 && len(f[0].Servers) == len(names) {
-		p.Policy.AllowIn = f[0].Key + " in " + l.sourceOf(f[0].Path, "", "").String()
+		p.Policy.AllowIn = f[0].Key + " in " + l.sources.source(f[0].Path, "", "").String()
 	}
 	if p.Policy.Mode == policy.Yolo {
 		l.skipGate(p.Policy, others)
@@ -195,7 +197,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 }
 
 // grantFiles returns the manifests of servers, by their real paths. Nil means none.
-func (p *Project) grantFiles() map[string]string {
+func grantFiles(p *Project) map[string]string {
 	var files map[string]string
 	for _, s := range p.Servers {
 		m := p.Agent(s.Name)
@@ -225,13 +227,6 @@ func (l *loader) skipGate(cfg *policy.Config, from []filePermissions) {
 					Steps: []string{"write the rule under policy.deny in mcpgen.yaml, where it denies in every mode"}})
 			}
 		}
-	}
-}
-
-// checkWhole checks the combination of all rules and servers.
-func (l *loader) checkWhole(p *Project, root *tree.Node) {
-	if _, err := policy.New(*p.Policy, nil); err != nil && len(l.Errors) == 0 {
-		l.FailErr(root.Value("policy").Pos, "", err)
 	}
 }
 

@@ -124,7 +124,7 @@ func (l *loader) system(d dialect.Dialect, files []foundFile) ([]dialect.Row, []
 			continue
 		}
 		l.leaves(f.File)
-		l.wasRead(f.File)
+		l.sources.add(f.File)
 		l.note(f.File)
 		if f.Manifest == nil { // each manifest is a separate agent
 			l.together[f.Path] = d.Name

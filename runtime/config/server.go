@@ -20,36 +20,42 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
+// checker checks one mcpgen.yaml.
+type checker struct {
+	tree.Report
+	dir string // absolute folder of the file; "" if there is none
+}
+
 // checkFile checks the keys that are not about one server.
-func (l *loader) checkFile(file *File, root *tree.Node) {
-	l.checkValue(root, "", "output", checkOutput)
-	l.oneOf(root, "", "naming", string(naming.Dot), string(naming.Underscore), string(naming.DoubleUnderscore),
+func (k *checker) checkFile(file *File, root *tree.Node) {
+	k.checkValue(root, "", "output", checkOutput)
+	k.oneOf(root, "", "naming", string(naming.Dot), string(naming.Underscore), string(naming.DoubleUnderscore),
 		string(naming.MCPDoubleUnderscore), string(naming.Bare))
 	if n := root.Value("drift"); n != nil {
-		l.checkDrift(file, n, "drift")
+		k.checkDrift(file, n, "drift")
 	}
-	l.checkPolicy(file, root.Value("policy"), "policy")
-	l.checkProfiles(file, root.Value("profiles"))
-	l.checkBudget(file.Budget, root, "")
-	l.checkValue(root, "", "store", func(text string) string { return checkStore(strings.TrimSuffix(text, "/") + "/mcp") })
+	k.checkPolicy(file, root.Value("policy"), "policy")
+	k.checkProfiles(file, root.Value("profiles"))
+	k.checkBudget(file.Budget, root, "")
+	k.checkValue(root, "", "store", func(text string) string { return checkStore(strings.TrimSuffix(text, "/") + "/mcp") })
 }
 
 // checkValue checks a member if it is a string.
-func (l *loader) checkValue(n *tree.Node, at tree.Path, key string, check func(string) string) {
+func (k *checker) checkValue(n *tree.Node, at tree.Path, key string, check func(string) string) {
 	if v := n.Value(key); v != nil && v.Kind == tree.String {
 		if reason := check(v.Text); reason != "" {
-			l.Fail(v.Pos, at.Key(key), reason)
+			k.Fail(v.Pos, at.Key(key), reason)
 		}
 	}
 }
 
 // oneOf requires one of some words.
-func (l *loader) oneOf(n *tree.Node, at tree.Path, key string, words ...string) {
+func (k *checker) oneOf(n *tree.Node, at tree.Path, key string, words ...string) {
 	v := n.Value(key)
 	if v == nil || v.Kind != tree.String || slices.Contains(words, v.Text) {
 		return
 	}
-	l.Fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
+	k.Fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
 }
 
 // ownServers checks the entries and adds rows for entries that define a server.
@@ -73,18 +79,18 @@ func (l *loader) ownServers(file *File, root *tree.Node) {
 }
 
 // row converts an entry with a command or a URL to a row.
-func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
-	l.oneOf(m.Value, at, "transport", string(endpoint.Stdio), string(endpoint.HTTP), string(endpoint.SSE))
-	l.checkLaunch(m, entry, at)
-	s := endpoint.Server{Name: m.Name, Source: endpoint.Source{Path: l.Path, Line: m.Pos.Line}}
-	auth := l.authOf(entry, m.Value, at)
+func (k *checker) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
+	k.oneOf(m.Value, at, "transport", string(endpoint.Stdio), string(endpoint.HTTP), string(endpoint.SSE))
+	k.checkLaunch(m, entry, at)
+	s := endpoint.Server{Name: m.Name, Source: endpoint.Source{Path: k.Path, Line: m.Pos.Line}}
+	auth := k.authOf(entry, m.Value, at)
 	if m.Value.Value("command") != nil {
-		s.Launch = &endpoint.Process{Command: entry.Command, Args: entry.Args, Env: entry.Env, Inherit: endpoint.Inherit(entry.InheritEnv), Dir: l.dir}
+		s.Launch = &endpoint.Process{Command: entry.Command, Args: entry.Args, Env: entry.Env, Inherit: endpoint.Inherit(entry.InheritEnv), Dir: k.dir}
 	} else {
 		s.Launch = &endpoint.Address{Transport: endpoint.Transport(entry.Transport), URL: entry.URL, Headers: entry.Headers, Auth: auth}
 	}
-	vars := texts.Own(l.dir)
-	checkTexts(&l.Report, vars, s, m.Value, at)
+	vars := texts.Own(k.dir)
+	checkTexts(&k.Report, vars, s, m.Value, at)
 	s.Expand = vars.Expander()
 	return dialect.Row{Server: s, Column: m.Pos.Column, Origins: originsOf(m.Value)}
 }
@@ -108,12 +114,12 @@ func originsOf(n *tree.Node) []dialect.Origin {
 }
 
 // checkLaunch requires a command or a URL, and only keys that are valid with it.
-func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
+func (k *checker) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 	n := m.Value
 	_, hasCommand := n.Get("command")
 	url, hasURL := n.Get("url")
 	if hasCommand && hasURL {
-		l.Fail(url.Pos, at.Key("url"), "both command and url", "keep one of them")
+		k.Fail(url.Pos, at.Key("url"), "both command and url", "keep one of them")
 		return
 	}
 	foreign, needs := []string{"headers", "auth"}, "url"
@@ -123,43 +129,43 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 		wrong = func(t string) bool { return t == string(endpoint.Stdio) }
 	}
 	for _, key := range foreign {
-		if k, ok := n.Get(key); ok {
-			l.Fail(k.Pos, at.Key(key), "works only with a "+needs+", and this server has no "+needs, "remove it")
+		if v, ok := n.Get(key); ok {
+			k.Fail(v.Pos, at.Key(key), "works only with a "+needs+", and this server has no "+needs, "remove it")
 		}
 	}
 	if t := n.Value("transport"); t != nil && wrong(entry.Transport) {
-		l.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has no "+needs, "remove the key transport: mcpgen infers the transport")
+		k.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has no "+needs, "remove the key transport: mcpgen infers the transport")
 	}
 }
 
 // checkBuild checks the keys about the generated package.
-func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
-	l.checkValue(n, at, "package", gopkg.Reason)
-	l.oneOf(n, at, "decode", "strict", "lenient")
-	l.checkValue(n, at, "protocol", func(text string) string {
+func (k *checker) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
+	k.checkValue(n, at, "package", gopkg.Reason)
+	k.oneOf(n, at, "decode", "strict", "lenient")
+	k.checkValue(n, at, "protocol", func(text string) string {
 		if slices.Contains(endpoint.Revisions(), text) {
 			return ""
 		}
 		return "unknown value " + tree.Quote(text) + ", want one of " + strings.Join(endpoint.Revisions(), ", ")
 	})
-	l.oneOf(n, at, "artifacts", lockfile.ArtifactsLocked)
+	k.oneOf(n, at, "artifacts", lockfile.ArtifactsLocked)
 	if scripts, ok := n.Get("install_scripts"); ok && entry.Artifacts == "" {
-		l.Fail(scripts.Pos, at.Key("install_scripts"), "works only with artifacts: locked; without that key all install scripts run", "add artifacts: locked", "remove it")
+		k.Fail(scripts.Pos, at.Key("install_scripts"), "works only with artifacts: locked; without that key all install scripts run", "add artifacts: locked", "remove it")
 	}
-	l.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
-	l.checkValue(n, at, "from", checkStore)
+	k.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
+	k.checkValue(n, at, "from", checkStore)
 	if held, ok := n.Get("artifacts"); ok && entry.From != "" {
-		l.Fail(held.Pos, at.Key("artifacts"), "cannot be combined with the key \"from\", which starts no server", "remove one of them")
+		k.Fail(held.Pos, at.Key("artifacts"), "cannot be combined with the key \"from\", which starts no server", "remove one of them")
 	}
 	tools, inTools := n.Value("tools"), at.Key("tools")
-	l.checkGlobs(tools.Value("include"), inTools.Key("include"))
-	l.checkGlobs(tools.Value("exclude"), inTools.Key("exclude"))
-	l.noteAll(tools.Value("exclude"), inTools.Key("exclude"))
-	l.checkRename(tools.Value("rename"), inTools.Key("rename"))
-	l.checkTypes(n.Value("types"), at.Key("types"))
+	k.checkGlobs(tools.Value("include"), inTools.Key("include"))
+	k.checkGlobs(tools.Value("exclude"), inTools.Key("exclude"))
+	k.noteAll(tools.Value("exclude"), inTools.Key("exclude"))
+	k.checkRename(tools.Value("rename"), inTools.Key("rename"))
+	k.checkTypes(n.Value("types"), at.Key("types"))
 	results := n.Value("results")
 	for _, m := range results.Entries() {
-		l.checkValue(results, at.Key("results"), m.Name, checkInside)
+		k.checkValue(results, at.Key("results"), m.Name, checkInside)
 	}
 }
 
@@ -171,25 +177,25 @@ func checkStore(text string) string {
 	return "want oci://REGISTRY/PATH"
 }
 
-func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
+func (k *checker) checkGlobs(n *tree.Node, at tree.Path) {
 	for i, item := range n.Items() {
 		if reason := checkGlob(item.Text); item.Kind == tree.String && reason != "" {
-			l.Fail(item.Pos, at.Index(i), reason)
+			k.Fail(item.Pos, at.Index(i), reason)
 		}
 	}
 }
 
 // noteAll adds a notice for a pattern that excludes every tool.
-func (l *loader) noteAll(exclude *tree.Node, at tree.Path) {
+func (k *checker) noteAll(exclude *tree.Node, at tree.Path) {
 	for i, item := range exclude.Items() {
 		if item.Kind == tree.String && strings.Trim(item.Text, "*") == "" && item.Text != "" {
-			l.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include", "to go without the server, write enabled: false")
+			k.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include", "to go without the server, write enabled: false")
 		}
 	}
 }
 
 // checkRename requires Go identifiers, each for one tool.
-func (l *loader) checkRename(n *tree.Node, at tree.Path) {
+func (k *checker) checkRename(n *tree.Node, at tree.Path) {
 	tools := map[string]string{}
 	for _, m := range n.Entries() {
 		if m.Value.Kind != tree.String {
@@ -199,9 +205,9 @@ func (l *loader) checkRename(n *tree.Node, at tree.Path) {
 		first, taken := tools[name]
 		switch {
 		case !token.IsIdentifier(name) || !token.IsExported(name) || len(name) > texts.MaxName:
-			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name))
+			k.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name))
 		case taken:
-			l.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is also the name of %s", name, tree.Quote(first)), "give each tool another name")
+			k.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is also the name of %s", name, tree.Quote(first)), "give each tool another name")
 		}
 		tools[name] = m.Name
 	}
@@ -211,23 +217,23 @@ func (l *loader) checkRename(n *tree.Node, at tree.Path) {
 const maxCount = 1_000_000
 
 // checkLimits checks counts. Times and sizes are checked when they are decoded.
-func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
+func (k *checker) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 	limits := n.Value("limits")
 	if limits == nil || entry.Limits == nil {
 		return
 	}
 	for key, value := range map[string]int{"tools": entry.Limits.Tools, "pages": entry.Limits.Pages, "log": entry.Limits.Log} {
 		if v := limits.Value(key); v != nil && v.Kind == tree.Int && (value < 1 || value > maxCount) {
-			l.Fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount))
+			k.Fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount))
 		}
 	}
 }
 
 // checkBudget checks the number of tokens.
-func (l *loader) checkBudget(b *budgetKeys, n *tree.Node, at tree.Path) {
+func (k *checker) checkBudget(b *budgetKeys, n *tree.Node, at tree.Path) {
 	v := n.Value("budget").Value("tokens")
 	if b != nil && v != nil && v.Kind == tree.Int && (b.Tokens < 1 || b.Tokens > maxCount) {
-		l.Fail(v.Pos, at.Key("budget").Key("tokens"), fmt.Sprintf("want a number from 1 to %d", maxCount))
+		k.Fail(v.Pos, at.Key("budget").Key("tokens"), fmt.Sprintf("want a number from 1 to %d", maxCount))
 	}
 }
 

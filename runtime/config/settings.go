@@ -15,11 +15,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Settings returns the values of the project after imports and merging, in the order of mcpgen.yaml and
-// by server, each with its file and line. Texts are as written: no variable is looked up. What looks like
-// a secret is masked.
-func (p *Project) Settings() []Setting { return slices.Clone(p.settings) }
-
 // settingsCollector collects the settings.
 type settingsCollector struct {
 	path  string
@@ -42,9 +37,9 @@ func (s *settingsCollector) top(key, value string) {
 	s.add(key, value, false, at)
 }
 
-// settings returns the effective configuration.
-func (l *loader) settings(p *Project, root *tree.Node) []Setting {
-	s := &settingsCollector{path: cmp.Or(l.Path, "mcpgen.yaml"), dir: l.dir, root: root}
+// settingsOf returns the effective configuration: that of the file and of the rows that count.
+func settingsOf(p *Project, root *tree.Node, rows []*dialect.Row) []Setting {
+	s := &settingsCollector{path: cmp.Or(p.Path, "mcpgen.yaml"), dir: p.Dir, root: root}
 	s.top("output", p.Output)
 	if imports := root.Value("import"); imports != nil {
 		s.walk("import", imports)
@@ -57,7 +52,7 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 			s.add(v.Key, v.Text, false, v.Position)
 		}
 	}
-	for _, r := range l.counting() {
+	for _, r := range rows {
 		s.server(r, p.Build[r.Server.Name], root.Value("servers").Value(r.Server.Name))
 	}
 	for _, m := range root.Entries() {

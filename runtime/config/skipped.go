@@ -82,8 +82,23 @@ func partial(p *Project, problem, files error) (*Project, error) {
 // while a file has a disabled or unusable definition of the server, or if any file was ignored as a
 // whole.
 func (p *Project) Gone(name string) bool {
-	return len(p.Skipped) == 0 && !slices.Contains(p.lost, name) &&
-		!slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name })
+	return len(p.Skipped) == 0 && !p.defines(name)
+}
+
+// defines reports whether a file defines a server, even in an unusable way.
+func (p *Project) defines(name string) bool {
+	return slices.Contains(p.lost, name) || slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name })
+}
+
+// Undefined reports that no readable file mentions a server: none defines it, not even in an unusable
+// way, and no ignored file has it.
+func (p *Project) Undefined(name string) bool {
+	return !p.defines(name) && !slices.ContainsFunc(p.Skipped, func(s Skipped) bool { return slices.Contains(s.Servers, name) })
+}
+
+// Left reports whether an ignored file has a server with the name, and no file defines it.
+func (p *Project) Left(name string) bool {
+	return !p.defines(name) && !p.Undefined(name)
 }
 
 // Why returns why a project lacks a server that is not [Project.Gone], and the next step; "" if the

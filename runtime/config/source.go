@@ -76,9 +76,21 @@ type Unread struct {
 
 // askedFiles are the files that a configuration refers to.
 type askedFiles struct {
+	project string            // its absolute folder; "" means none
 	systems []string          // dialects whose files are searched for
 	named   []lockfile.Source // files that are named
 	read    []lockfile.Source // files that were read completely
+}
+
+// add records a file that was read completely.
+func (a *askedFiles) add(f *dialect.File) {
+	if !f.Absent && f.Unread == "" && !slices.ContainsFunc(f.Errors, func(e *tree.Finding) bool { return e.Server == "" }) {
+		a.read = append(a.read, a.source(f.Path, f.Scope, f.Dialect.Name))
+	}
+}
+
+func (a *askedFiles) source(path, scope, format string) lockfile.Source {
+	return LockSource(endpoint.Source{Path: path, Scope: scope, Format: format}, a.project)
 }
 
 // Asks reports whether the configuration refers to a file: its own file, an imported one, or one of an
@@ -90,30 +102,4 @@ func (p *Project) Asks(s lockfile.Source) (asked, read bool) {
 	}
 	read = slices.ContainsFunc(p.sources.read, is)
 	return read || slices.Contains(p.sources.systems, s.Dialect) || slices.ContainsFunc(p.sources.named, is), read
-}
-
-// Undefined reports that no readable file mentions a server: none defines it, not even in an unusable
-// way, and no ignored file has it.
-func (p *Project) Undefined(name string) bool {
-	return !slices.Contains(p.lost, name) &&
-		!slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name }) &&
-		!slices.ContainsFunc(p.Skipped, func(s Skipped) bool { return slices.Contains(s.Servers, name) })
-}
-
-// Left reports whether an ignored file has a server with the name, and no file defines it.
-func (p *Project) Left(name string) bool {
-	return !slices.Contains(p.lost, name) &&
-		!slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name }) &&
-		!p.Undefined(name)
-}
-
-// wasRead records a file that was read completely.
-func (l *loader) wasRead(f *dialect.File) {
-	if !f.Absent && f.Unread == "" && !slices.ContainsFunc(f.Errors, func(e *tree.Finding) bool { return e.Server == "" }) {
-		l.sources.read = append(l.sources.read, l.sourceOf(f.Path, f.Scope, f.Dialect.Name))
-	}
-}
-
-func (l *loader) sourceOf(path, scope, format string) lockfile.Source {
-	return LockSource(endpoint.Source{Path: path, Scope: scope, Format: format}, l.dir)
 }

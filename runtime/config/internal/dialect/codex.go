@@ -22,7 +22,7 @@ func codex() Dialect {
 		keys: slices.Concat([]rowKey{
 			{"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"env_vars", codexForward}, {"cwd", setCwd},
 			{"url", setURL}, {"http_headers", setHeaders}, {"env_http_headers", codexHeaders},
-			{"bearer_token_env_var", func(e *entry, v *tree.Node, at tree.Path) { e.template("Authorization", "Bearer ", v, at) }},
+			{"bearer_token_env_var", func(e *entry, v *tree.Node, at tree.Path) { codexTemplate(e, "Authorization", "Bearer ", v, at) }},
 			{"bearer_token", func(e *entry, v *tree.Node, at tree.Path) {
 				e.fail(v, at, "this file must not contain a token, and Codex refuses it", "set bearer_token_env_var to the name of an environment variable")
 			}},
@@ -77,13 +77,13 @@ func codexHeaders(e *entry, v *tree.Node, at tree.Path) {
 		return
 	}
 	for _, m := range v.Members {
-		e.template(m.Name, "", m.Value, at.Key(m.Name))
+		codexTemplate(e, m.Name, "", m.Value, at.Key(m.Name))
 	}
 }
 
-// template adds a header whose value is in the variable that v names. Other texts of the row stay
+// codexTemplate adds a header whose value is in the variable that v names. Other texts of the row stay
 // literal. If the value is only an unset variable, the header is omitted.
-func (e *entry) template(header, before string, v *tree.Node, at tree.Path) {
+func codexTemplate(e *entry, header, before string, v *tree.Node, at tree.Path) {
 	name := e.envName(v, at)
 	value := before + "${env:" + name + "}"
 	e.header(header, value, v, at)

@@ -74,16 +74,16 @@ func finishCoreAgent(e *entry) {
 	case said == "http" && !e.url:
 		e.fail(e.n, e.at, "http needs a url", "")
 	case said == "stdio":
-		e.without("http", "headers", "auth")
+		coreAgentWithout(e, "http", "headers", "auth")
 		e.local()
 	case said == "http":
-		e.without("stdio", "args", "env")
+		coreAgentWithout(e, "stdio", "args", "env")
 		e.remote(endpoint.HTTP)
 	}
 }
 
-// without reports keys of the other transport that are not empty.
-func (e *entry) without(theirs string, keys ...string) {
+// coreAgentWithout reports keys of the other transport that are not empty.
+func coreAgentWithout(e *entry, theirs string, keys ...string) {
 	for _, key := range keys {
 		if v := e.n.Value(key); v != nil && len(v.List)+len(v.Members) > 0 {
 			e.fail(v, e.at.Key(key), "it goes with "+theirs+" only", "remove it", "change the transport")
@@ -111,11 +111,11 @@ func coreAgentAuth(e *entry, v *tree.Node, at tree.Path) {
 			e.f.Fail(m.Pos, at.Key(m.Name), "unknown way to authorise", "write google_oauth")
 		}
 	}
-	e.googleScopes(google, at.Key("google_oauth"))
+	googleScopes(e, google, at.Key("google_oauth"))
 }
 
 // googleScopes reads {scopes: […]}, which has no default.
-func (e *entry) googleScopes(v *tree.Node, at tree.Path) {
+func googleScopes(e *entry, v *tree.Node, at tree.Path) {
 	if !e.want(tree.Map, v, at) {
 		return
 	}

@@ -115,10 +115,10 @@ func finishDocker(e *entry) {
 		return
 	case e.url:
 		// A remote server uses its secrets in headers.
-		e.secretHeaders()
+		dockerSecretHeaders(e)
 		e.remote(e.address.Transport)
 	case e.command:
-		e.container()
+		dockerContainer(e)
 		e.local()
 	default:
 		e.fail(e.n, e.at, "neither image nor remote", "")
@@ -127,9 +127,9 @@ func finishDocker(e *entry) {
 	e.Server.Expand = e.f.catalogue.expand
 }
 
-// secretHeaders excludes servers with a secret in a header: secrets are only passed in the environment of
+// dockerSecretHeaders excludes servers with a secret in a header: secrets are only passed in the environment of
 // a process.
-func (e *entry) secretHeaders() {
+func dockerSecretHeaders(e *entry) {
 	for _, v := range e.process.Env {
 		for _, h := range e.address.Headers {
 			if strings.Contains(h.Value, "${"+v.Name+"}") {
@@ -139,9 +139,9 @@ func (e *entry) secretHeaders() {
 	}
 }
 
-// container builds the command line that runs the image. Environment variables are passed by name, so
+// dockerContainer builds the command line that runs the image. Environment variables are passed by name, so
 // that their values are not visible in a list of processes.
-func (e *entry) container() {
+func dockerContainer(e *entry) {
 	args := []string{"run", "--rm", "-i", "--init", "--security-opt", "no-new-privileges"}
 	for _, v := range e.process.Env {
 		args = append(args, "-e", v.Name)

@@ -26,7 +26,7 @@ func gemini() Dialect {
 		rows: "mcpServers", decides: []string{"mcpServers", "mcp"},
 		read: func(f *File, root *tree.Node) {
 			f.mapping(root)
-			f.choose(root.Value("mcp"), "mcp")
+			geminiChoice(f, root.Value("mcp"), "mcp")
 		},
 		keys: common([]rowKey{
 			{"cwd", setCwd}, {"httpUrl", setURL}, {"timeout", setCall(time.Millisecond)}, {"includeTools", setInclude}, {"excludeTools", setExclude},
@@ -70,8 +70,8 @@ func finishGemini(e *entry) {
 	}
 }
 
-// choose applies mcp.allowed and mcp.excluded, which are names of servers.
-func (f *File) choose(v *tree.Node, at tree.Path) {
+// geminiChoice applies mcp.allowed and mcp.excluded, which are names of servers.
+func geminiChoice(f *File, v *tree.Node, at tree.Path) {
 	if v == nil || v.Kind != tree.Map {
 		return
 	}

@@ -80,7 +80,7 @@ func mcporterCommand(e *entry, v *tree.Node, at tree.Path) {
 		return
 	}
 	setCommand(e, v, at)
-	if v.Kind != tree.String || e.n.Value("args") != nil || e.f.exists(v.Text) {
+	if v.Kind != tree.String || e.n.Value("args") != nil || isProgram(e.f, v.Text) {
 		return
 	}
 	words, ok := texts.Words(v.Text)
@@ -92,8 +92,8 @@ func mcporterCommand(e *entry, v *tree.Node, at tree.Path) {
 	}
 }
 
-// exists reports whether a program is a file.
-func (f *File) exists(path string) bool {
+// isProgram reports whether a command is the path of a file.
+func isProgram(f *File, path string) bool {
 	if !strings.ContainsAny(path, `/\`) || f.m.Read != nil {
 		return false
 	}

@@ -70,17 +70,17 @@ func readOpenCode(f *File, root *tree.Node) {
 	} else {
 		f.rowsAt(v, at, false)
 	}
-	f.openCodeTools(root.Value("tools"))
+	openCodeTools(f.Rows, root.Value("tools"))
 }
 
 // openCodeTools reads patterns of disabled tools, whose names have the form server_tool.
-func (f *File) openCodeTools(tools *tree.Node) {
+func openCodeTools(rows []Row, tools *tree.Node) {
 	for _, m := range tools.Entries() {
 		if m.Value.Kind != tree.Bool || m.Value.Bool() {
 			continue
 		}
-		for i := range f.Rows {
-			r := &f.Rows[i]
+		for i := range rows {
+			r := &rows[i]
 			if glob, ok := toolGlob(m.Name, r.Server.Name+"_"); ok {
 				r.Exclude = append(r.Exclude, glob)
 			}

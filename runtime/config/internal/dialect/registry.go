@@ -58,7 +58,7 @@ func readRegistry(f *File, root *tree.Node) {
 		e.Server.Description = d.Text
 	}
 	before := len(f.Errors)
-	e.published()
+	(&published{e, map[string]input{}}).launchable()
 	if len(f.Errors) == before {
 		if e.Left == "" {
 			e.launch()
@@ -69,8 +69,14 @@ func readRegistry(f *File, root *tree.Node) {
 	}
 }
 
-// published uses the first package that can be started, else the first remote.
-func (e *entry) published() {
+// published reads a published server. Its texts have {name} for the inputs that the user is asked for.
+type published struct {
+	*entry
+	inputs map[string]input
+}
+
+// launchable uses the first package that can be started, else the first remote.
+func (e *published) launchable() {
 	packages, remotes := e.n.Value("packages"), e.n.Value("remotes")
 	for i, p := range packages.Items() {
 		if launcherOf(p) != nil {
@@ -136,7 +142,7 @@ func launcherOf(p *tree.Node) *launcher {
 }
 
 // pack builds the command line of a package.
-func (e *entry) pack(p *tree.Node, at tree.Path) {
+func (e *published) pack(p *tree.Node, at tree.Path) {
 	l := launcherOf(p)
 	id := e.required(p, at, "identifier")
 	version := ""
@@ -146,10 +152,9 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	if strings.HasPrefix(id, "-") {
 		e.fail(p.Value("identifier"), at.Key("identifier"), "an identifier must not begin with a dash", "")
 	}
-	x := &curly{inputs: map[string]input{}}
-	e.environment(p.Value("environmentVariables"), at.Key("environmentVariables"), x)
-	runtime := e.arguments(p.Value("runtimeArguments"), at.Key("runtimeArguments"), x)
-	own := e.arguments(p.Value("packageArguments"), at.Key("packageArguments"), x)
+	e.environment(p.Value("environmentVariables"), at.Key("environmentVariables"))
+	runtime := e.arguments(p.Value("runtimeArguments"), at.Key("runtimeArguments"))
+	own := e.arguments(p.Value("packageArguments"), at.Key("packageArguments"))
 	program := l.program
 	// A file must not choose a program with other arguments.
 	if hint := p.Value("runtimeHint"); l.docker && stringIn(hint, "podman") {
@@ -178,18 +183,17 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	e.origin("command", p.Pos)
 	e.origin("args", p.Pos)
 	e.local()
-	e.Server.Expand = x.expand
+	e.Server.Expand = e.expand
 }
 
 // remoteOf reads a server that is reached by its URL.
-func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
-	x := &curly{inputs: map[string]input{}}
+func (e *published) remoteOf(r *tree.Node, at tree.Path) {
 	e.url = true
 	e.address.URL = e.required(r, at, "url")
-	e.variables(r.Value("variables"), at.Key("variables"), x)
+	e.variables(r.Value("variables"), at.Key("variables"))
 	e.origin("url", r.Pos)
 	for h, at := range e.elements(r.Value("headers"), at.Key("headers")) {
-		if name, value, ok := e.keyValue(h, at, x); ok {
+		if name, value, ok := e.keyValue(h, at); ok {
 			e.header(name, value, h, at)
 		}
 	}
@@ -198,12 +202,12 @@ func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 		e.fail(r.Value("type"), at.Key("type"), "unknown transport", "one of streamable-http, sse")
 	}
 	e.remote(t)
-	e.Server.Expand = x.expand
+	e.Server.Expand = e.expand
 }
 
-func (e *entry) environment(v *tree.Node, at tree.Path, x *curly) {
+func (e *published) environment(v *tree.Node, at tree.Path) {
 	for n, at := range e.elements(v, at) {
-		if name, value, ok := e.keyValue(n, at, x); ok {
+		if name, value, ok := e.keyValue(n, at); ok {
 			e.addEnv(name, value, n.Pos, at)
 			e.origin("env."+name, n.Pos)
 		}
@@ -211,19 +215,19 @@ func (e *entry) environment(v *tree.Node, at tree.Path, x *curly) {
 }
 
 // keyValue reads an input with a name. An optional input with neither value nor default is omitted.
-func (e *entry) keyValue(n *tree.Node, at tree.Path, x *curly) (name, value string, ok bool) {
+func (e *published) keyValue(n *tree.Node, at tree.Path) (name, value string, ok bool) {
 	if !e.want(tree.Map, n, at) {
 		return "", "", false
 	}
 	name = e.required(n, at, "name")
-	e.variables(n.Value("variables"), at.Key("variables"), x)
-	value, ok = e.inputText(n, name, x)
+	e.variables(n.Value("variables"), at.Key("variables"))
+	value, ok = e.inputText(n, name)
 	return name, value, ok && name != ""
 }
 
 // inputText returns the text for an input: its fixed value, or a variable that the user or a default
 // sets.
-func (e *entry) inputText(n *tree.Node, name string, x *curly) (string, bool) {
+func (e *published) inputText(n *tree.Node, name string) (string, bool) {
 	if v := n.Value("value"); v != nil {
 		if v.Kind == tree.String {
 			return v.Text, true
@@ -234,24 +238,24 @@ func (e *entry) inputText(n *tree.Node, name string, x *curly) (string, bool) {
 	if !in.required && !in.hasDefault {
 		return "", false
 	}
-	x.inputs[name] = in
+	e.inputs[name] = in
 	return "{" + name + "}", true
 }
 
 // arguments reads arguments of a launcher or a package.
-func (e *entry) arguments(v *tree.Node, at tree.Path, x *curly) []string {
+func (e *published) arguments(v *tree.Node, at tree.Path) []string {
 	var args []string
 	for n, at := range e.elements(v, at) {
 		if !e.want(tree.Map, n, at) {
 			continue
 		}
-		e.variables(n.Value("variables"), at.Key("variables"), x)
+		e.variables(n.Value("variables"), at.Key("variables"))
 		kind := e.required(n, at, "type")
 		switch kind {
 		case "named":
 			name := e.required(n, at, "name")
 			args = append(args, name)
-			if value, ok := e.inputText(n, strings.TrimLeft(name, "-"), x); ok {
+			if value, ok := e.inputText(n, strings.TrimLeft(name, "-")); ok {
 				args = append(args, value)
 			} else if b := n.Value("format"); n.Value("valueHint") != nil && (b == nil || b.Text != "boolean") {
 				args = args[:len(args)-1] // an optional argument without a value
@@ -261,7 +265,7 @@ func (e *entry) arguments(v *tree.Node, at tree.Path, x *curly) []string {
 			if hint := n.Value("valueHint"); hint != nil && hint.Kind == tree.String && hint.Text != "" {
 				name = hint.Text
 			}
-			if value, ok := e.inputText(n, name, x); ok {
+			if value, ok := e.inputText(n, name); ok {
 				args = append(args, value)
 			}
 		case "":
@@ -272,12 +276,12 @@ func (e *entry) arguments(v *tree.Node, at tree.Path, x *curly) []string {
 	return args
 }
 
-func (e *entry) variables(v *tree.Node, at tree.Path, x *curly) {
+func (e *published) variables(v *tree.Node, at tree.Path) {
 	if v == nil || !e.want(tree.Map, v, at) {
 		return
 	}
 	for _, m := range v.Members {
-		x.inputs[m.Name] = inputOf(m.Value)
+		e.inputs[m.Name] = inputOf(m.Value)
 	}
 }
 
@@ -303,16 +307,14 @@ func inputOf(n *tree.Node) input {
 	return in
 }
 
-// curly expands {name} to the value that the user gave, else to the default.
-type curly struct{ inputs map[string]input }
-
 var curlyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([^{}]{1,256})\}`) })
 
-func (x *curly) expand(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
+// expand replaces {name} by the value that the user gave, else by the default.
+func (e *published) expand(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	var missing error
 	expanded := curlyName().ReplaceAllStringFunc(text, func(found string) string {
 		name := found[1 : len(found)-1]
-		in, known := x.inputs[name]
+		in, known := e.inputs[name]
 		if !known {
 			return found
 		}

@@ -84,7 +84,7 @@ func readManifest(f *File, root *tree.Node) {
 		return
 	}
 	f.NoteDoubles(spec, "spec", "capabilities", "secret_policy")
-	f.readManifestRules(root, spec)
+	readManifestRules(f, root, spec)
 	servers := spec.Value("mcp_servers")
 	if servers == nil {
 		return
@@ -139,7 +139,7 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 }
 
 // readManifestRules reads the manifest's permissions.
-func (f *File) readManifestRules(root, spec *tree.Node) {
+func readManifestRules(f *File, root, spec *tree.Node) {
 	m := &Manifest{Path: f.Path, Permissions: &Permissions{Path: f.Path, Format: f.Dialect.Name}}
 	f.Manifest = m
 	d := tree.Decoder{Report: &f.Report}
@@ -148,7 +148,7 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 	if v := spec.Value("capabilities"); v != nil && f.Doubles(spec, "spec", "capabilities") {
 		d.Decode(v, "spec.capabilities", &m.Capabilities)
 		for i, entry := range v.List {
-			if at := tree.Path("spec.capabilities").Index(i); f.isRule(entry, at) {
+			if at := tree.Path("spec.capabilities").Index(i); isRule(&f.Report, entry, at) {
 				m.Permissions.Config.Allow = append(m.Permissions.Config.Allow, entry.Text)
 				m.Permissions.Allow = append(m.Permissions.Allow, entry.Pos.Line)
 			}
@@ -167,7 +167,7 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 			at, before := tree.Path("spec.secret_policy").Index(i), len(f.Errors)
 			d.Decode(entry, at, &s)
 			m.Secrets = append(m.Secrets, s)
-			if f.checkSecret(entry, at); len(f.Errors) == before {
+			if checkSecret(&f.Report, entry, at); len(f.Errors) == before {
 				m.Permissions.secret(s, f.At(entry.Pos))
 			}
 		}
@@ -176,30 +176,30 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 
 // isRule reports whether a capability is a rule for the gate. Capabilities about other things have forms of
 // their own, which do not matter here, even if they look like a rule of mcpgen that is not valid.
-func (f *File) isRule(entry *tree.Node, at tree.Path) bool {
+func isRule(r *tree.Report, entry *tree.Node, at tree.Path) bool {
 	switch {
 	case entry.Kind != tree.String:
 		return false // reported as a wrong type
 	case strings.HasPrefix(entry.Text, "tool.invoke"):
-		return checkRule(&f.Report, entry, at)
+		return checkRule(r, entry, at)
 	}
 	if _, err := policy.New(policy.Config{Allow: []string{entry.Text}, Foreign: true}, nil); err == nil {
 		return true
 	}
 	if strings.HasPrefix(entry.Text, "mcp") {
-		f.Note(entry.Pos, at, "the capability "+tree.Quote(entry.Text)+" allows no tool here", "begin it with tool.invoke:mcp.")
+		r.Note(entry.Pos, at, "the capability "+tree.Quote(entry.Text)+" allows no tool here", "begin it with tool.invoke:mcp.")
 	}
 	return false
 }
 
 // checkSecret reports an entry of secret_policy without a pattern, or with one that is not valid.
-func (f *File) checkSecret(entry *tree.Node, at tree.Path) {
+func checkSecret(r *tree.Report, entry *tree.Node, at tree.Path) {
 	for _, key := range [...]struct{ name, step string }{
 		{"secret_pattern", "write the name of a secret, or a pattern"},
 		{"tool_pattern", `write "*" for all servers of the manifest, or mcp.<server>.* for one`},
 	} {
 		if stringIn(entry.Value(key.name), "") {
-			f.Fail(entry.Value(key.name).Pos, at.Key(key.name), "the text is empty", key.step)
+			r.Fail(entry.Value(key.name).Pos, at.Key(key.name), "the text is empty", key.step)
 			return
 		}
 	}
@@ -209,7 +209,7 @@ func (f *File) checkSecret(entry *tree.Node, at tree.Path) {
 	}
 	gate, _ := policy.New(policy.Config{}, nil)
 	if err := gate.AllowSecret(policy.SecretRule{Secret: secret.Text, Tool: tool.Text}); err != nil {
-		f.FailErr(entry.Pos, at, err)
+		r.FailErr(entry.Pos, at, err)
 	}
 }
 

@@ -22,7 +22,7 @@ func vscode() Dialect {
 		files:  []place{project(".vscode/mcp.json"), appData("Code/User/mcp.json", "Code - Insiders/User/mcp.json")},
 		rows:   "servers",
 		read: func(f *File, root *tree.Node) {
-			f.inputs(root.Value("inputs"))
+			vscodeInputs(f, root.Value("inputs"))
 			f.mapping(root)
 		},
 		keys: common([]rowKey{
@@ -54,8 +54,8 @@ func finishVSCode(e *entry) {
 	}
 }
 
-// inputs reads the inputs that the user is asked for.
-func (f *File) inputs(v *tree.Node) {
+// vscodeInputs reads the inputs that the user is asked for.
+func vscodeInputs(f *File, v *tree.Node) {
 	if v == nil {
 		return
 	}
