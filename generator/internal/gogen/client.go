@@ -44,7 +44,7 @@ func clientFile(u unit) *file {
 	}
 	for _, t := range u.Tools {
 		f.owner = toolOwner(t)
-		f.addPair(u.toolPair(t))
+		addPair(f, u.toolPair(t))
 		if t.Start != "" {
 			addTask(f, t)
 		}

@@ -111,7 +111,7 @@ func (f fake) file() *file {
 	}
 	for _, t := range f.Tools {
 		out.owner = toolOwner(t)
-		out.addHandler(handler{
+		addHandler(out, handler{
 			name: t.Go, wire: t.Wire, typed: "OnTool", answers: "calls of the tool",
 			input: jen.Qual(f.path, t.Args.Go), result: resultExprFrom(f.path, t), more: orNull(t),
 		})
@@ -119,18 +119,18 @@ func (f fake) file() *file {
 	result := jen.Op("*").Qual(runtimePath, "Result")
 	for _, item := range f.Prompts {
 		out.owner = promptOwner(item)
-		out.addHandler(handler{
+		addHandler(out, handler{
 			name: item.Go, wire: item.Wire, typed: "OnPrompt", answers: "requests of the prompt",
 			input: jen.Qual(f.path, item.Args.Go), result: result,
 		})
 	}
 	for _, item := range ownResources(f.Package) {
 		out.owner = resourceOwner(item)
-		out.addHandler(handler{name: item.Go, wire: item.URI, typed: "OnResource", answers: "reads of the resource", result: result})
+		addHandler(out, handler{name: item.Go, wire: item.URI, typed: "OnResource", answers: "reads of the resource", result: result})
 	}
 	for _, item := range f.Templates {
 		out.owner = templateOwner(item)
-		out.addHandler(handler{
+		addHandler(out, handler{
 			name: item.Read, wire: item.Wire, typed: "OnTemplate", answers: "reads of URIs of the template",
 			input: jen.String(), result: result,
 		})
@@ -149,7 +149,7 @@ type handler struct {
 	more    []jen.Code // further arguments of typed
 }
 
-func (f *file) addHandler(h handler) {
+func addHandler(f *file, h handler) {
 	params := []jen.Code{jen.Qual(contextPath, "Context")}
 	if h.input != nil {
 		params = append(params, h.input)

@@ -120,6 +120,12 @@ func (f *file) directive(d directive) {
 	f.plan.directives = append(f.plan.directives, d)
 }
 
+// inlined is the comment of a declaration that go fix inlines.
+func (f *file) inlined(doc string) string {
+	f.plan.directives = append(f.plan.directives, fixInline)
+	return doc + "\n//\n" + string(fixInline)
+}
+
 // source renders the file and breaks long lines.
 func (f *file) source() (File, error) {
 	w := &wrapper{}

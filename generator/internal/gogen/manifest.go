@@ -20,7 +20,7 @@ const (
 
 func manifestFile(p *ir.Package) *file {
 	f := newFile(manifestName, p.Name, p.Server)
-	f.addHandshake()
+	addHandshake(f)
 	f.jen.Anon(embedPath)
 	f.plan.imports = append(f.plan.imports, `_ "embed"`)
 	f.directive(embedSnapshot)
@@ -58,7 +58,7 @@ func manifestFile(p *ir.Package) *file {
 }
 
 // addHandshake makes the compiler reject a runtime that is too old.
-func (f *file) addHandshake() {
+func addHandshake(f *file) {
 	f.add(comment("This type ensures that this package and its runtime are compatible. If the type is undefined, "+
 		"the mcpgen that wrote this file is newer than the one that go.mod requires. Run:",
 		"```\ngo get github.com/mcpgen/mcpgen@latest\n```"),

@@ -147,7 +147,7 @@ func (m method) codecName() string {
 	return "Object"
 }
 
-func (f *file) addMethod(m method) {
+func addMethod(f *file, m method) {
 	t := m.typ
 	bytes := jen.Index().Byte()
 	if !m.decodes {

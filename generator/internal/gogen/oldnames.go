@@ -20,7 +20,7 @@ func addOldNames(f *file, p *ir.Package, t *ir.Tool) {
 			result = jen.Op("*").Id(p.Foreign.Result)
 		}
 		params := []param{{"ctx", jen.Id(p.Foreign.Context)}, {"args", jen.Id(t.Args.Go)}, {"opts", jen.Op("...").Id(p.Foreign.Option)}}
-		f.addPair(pair{
+		addPair(f, pair{
 			doc:  f.inlined(deprecation(lead, "use [Client."+t.Go+"], as go fix does.")),
 			name: was.Go, params: params, results: []jen.Code{result, jen.Error()},
 			method:      returning(jen.Id("c").Dot(t.Go).Call(arguments(params)...)),
@@ -64,10 +64,4 @@ func foreignStub(n ir.Foreign) string {
 
 func deprecation(lead, advice string) string {
 	return commentOf(text{words: lead}, text{words: deprecated + " " + advice, ours: true})
-}
-
-// inlined is the comment of a declaration that go fix inlines.
-func (f *file) inlined(doc string) string {
-	f.plan.directives = append(f.plan.directives, fixInline)
-	return doc + "\n//\n" + string(fixInline)
 }

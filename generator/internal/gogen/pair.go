@@ -46,7 +46,7 @@ func arguments(params []param) []jen.Code {
 	return out
 }
 
-func (f *file) addPair(o pair) {
+func addPair(f *file, o pair) {
 	var params []jen.Code
 	for _, p := range o.params {
 		params = append(params, jen.Id(p.name).Add(p.typ))

@@ -63,7 +63,7 @@ func surfaceUnits(p *ir.Package) []unit {
 func addSurface(f *file, p *ir.Package) {
 	for _, item := range p.Prompts {
 		f.owner = promptOwner(item)
-		f.addPair(operation{
+		addPair(f, operation{
 			name: item.Go, doc: docOf(item.Doc, limit{}, fmt.Sprintf("%s gets the prompt %s.", item.Go, quote(item.Wire))),
 			input: []param{{"args", jen.Id(item.Args.Go)}},
 			call:  "GetPrompt", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id("args")},
@@ -83,7 +83,7 @@ func addSurface(f *file, p *ir.Package) {
 			read.input = []param{{"number", jen.Int()}}
 			read.args = []jen.Code{jen.Qual(codecPath, "ItemRef").Values(jen.Id("Server").Op(":").Lit(p.Server), jen.Id("Name").Op(":").Add(uri))}
 		}
-		f.addPair(read.pair())
+		addPair(f, read.pair())
 		addWatch(f, item.Watch, "WatchResource", read)
 	}
 	for _, item := range p.Templates {
@@ -92,7 +92,7 @@ func addSurface(f *file, p *ir.Package) {
 	}
 	if p.Reads {
 		f.owner = owner{what: "resources"}
-		f.addPair(operation{
+		addPair(f, operation{
 			name: readName, doc: docOf(p.ReadsDoc, limit{}, readName+" reads the resource with that URI."),
 			input: []param{{"uri", jen.String()}},
 			call:  "ReadResource", args: []jen.Code{jen.Qual(codecPath, "ItemRef").Values(
@@ -101,7 +101,7 @@ func addSurface(f *file, p *ir.Package) {
 	}
 	if p.Completes {
 		f.owner = owner{what: "completions"}
-		f.addPair(operation{
+		addPair(f, operation{
 			name: completeName, doc: comment(completeName + " asks the server for values that complete an argument of a prompt or a variable of a resource template."),
 			input: []param{{"args", jen.Qual(codecPath, "CompleteArgs")}},
 			call:  "Complete", args: []jen.Code{jen.Lit(p.Server), jen.Id("args")}, result: "Completion",
@@ -124,7 +124,7 @@ func addTemplate(f *file, item *ir.Template) {
 		input: []param{vars},
 		call:  "ReadTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id(vars.name))},
 	}
-	f.addPair(read.pair())
+	addPair(f, read.pair())
 	addWatch(f, item.Watch, "WatchTemplate", read)
 }
 
@@ -219,5 +219,5 @@ func addWatch(f *file, name, call string, read operation) {
 	watch.name, watch.call, watch.again = name, call, true
 	watch.doc = comment(fmt.Sprintf("%s calls [Client.%s] now and each time the server reports that the resource changed, until ctx "+
 		"or the loop ends. The loop ends after an error.", name, read.name))
-	f.addPair(watch.pair())
+	addPair(f, watch.pair())
 }

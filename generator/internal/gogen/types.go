@@ -24,7 +24,7 @@ const valuesName = "Values"
 
 func typesFile(u unit) *file {
 	f := newFile(typesName, u.Name, u.Server)
-	f.addTypes(u)
+	addTypes(f, u)
 	return f
 }
 
@@ -39,8 +39,8 @@ func Types(p *ir.Package) (File, error) {
 		u.read[t] = alone
 	}
 	f := newFile(typesName, p.Name, "", text{words: p.Doc.Lead})
-	f.addHandshake()
-	f.addTypes(u)
+	addHandshake(f)
+	addTypes(f, u)
 	fset := token.NewFileSet()
 	types, err := render(fset, f)
 	if err == nil {
@@ -49,7 +49,7 @@ func Types(p *ir.Package) (File, error) {
 	return join(typesName, []part{types}), err
 }
 
-func (f *file) addTypes(u unit) {
+func addTypes(f *file, u unit) {
 	for _, t := range u.Types {
 		f.owner = ownerOf(t)
 		if t.Kind == ir.Union {
@@ -66,7 +66,7 @@ func (f *file) addTypes(u unit) {
 			addConstants(f, t)
 		}
 		for _, m := range u.read.methodsOf(t) {
-			f.addMethod(m)
+			addMethod(f, m)
 		}
 	}
 }
