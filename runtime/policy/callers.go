@@ -4,7 +4,6 @@ package policy
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,20 +77,4 @@ func (c CallerMatch) Who() string {
 		return c.Caller
 	}
 	return cmp.Or(c.Caller, "callers") + " with " + claimText(c.Claim, c.Is)
-}
-
-// callerRules parses the rules and limits of some callers.
-func (p *Policy) callerRules(c CallerRules, foreign bool, at string) error {
-	by, err := c.callers()
-	if err != nil {
-		return fmt.Errorf("policy: %s%w", at, err)
-	}
-	errs := []error{p.rules(c.Deny, c.Allow, by, foreign, at)}
-	for i, l := range c.Limits {
-		read, err := readLimit(l, by)
-		if errs = append(errs, within(err, at+"limits[%d]", i)); err == nil {
-			p.limits = append(p.limits, read)
-		}
-	}
-	return errors.Join(errs...)
 }

@@ -105,7 +105,7 @@ func TestClaims(t *testing.T) {
 	bob := callBy("bob", "github", "list")
 	bob.Options.Claims = []string{"groups=devs"}
 	enter := func(p *Policy, req runtime.Request) error {
-		leave, err := p.enter(t.Context(), req)
+		leave, err := p.check(t.Context(), req, true)
 		if err == nil {
 			leave()
 		}
@@ -291,7 +291,7 @@ func TestLimitsHoldOn(t *testing.T) {
 func TestLimitsOfManyNames(t *testing.T) {
 	p := newPolicy(t, Config{Mode: Yolo, Callers: []CallerRules{{CallerMatch: CallerMatch{Caller: "*"}, Limits: []Limit{{Rate: "2/24h", Per: "tool"}}}}}, nil)
 	enter := func(tool string) error {
-		leave, err := p.enter(t.Context(), callBy("ci", "s", tool))
+		leave, err := p.check(t.Context(), callBy("ci", "s", tool), true)
 		if err == nil {
 			leave()
 		}

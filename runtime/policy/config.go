@@ -1,9 +1,11 @@
-// The rules as plain data, for configuration files.
+// The rules as plain data, for configuration files, and how they are read into a policy.
 
 package policy
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -185,4 +187,99 @@ type Grant struct {
 
 	Time time.Time `json:"time,omitzero"` // when it was given
 	By   string    `json:"by,omitempty"`  // who gave it, if known
+}
+
+// parser reads the rules of a configuration into its policy.
+type parser struct {
+	*Policy
+	foreign bool           // Config.Foreign
+	places  map[string]int // number of rules read from each list
+}
+
+// rules parses the rules about some callers; nil is every caller. At is the position of
+// their lists. Indexes continue after earlier rules.
+func (p parser) rules(deny, allow []string, by *callers, at string) error {
+	var errs []error
+	for i, text := range deny {
+		r, ok, err := p.rule(text)
+		r.at, r.callers = p.place("deny"), by
+		if errs = append(errs, within(err, at+"deny[%d]", i)); ok {
+			p.deny = append(p.deny, r)
+		}
+	}
+	return errors.Join(append(errs, p.allowing(allow, p.servers, by, nil, at+"allow[%d]"))...)
+}
+
+// allowing parses rules that allow. Of two servers that a rule could refer to, it refers
+// to one of own. At formats the position of a rule in errors; "" leaves it out.
+func (p parser) allowing(texts []string, own names, by *callers, of serverSet, at string) error {
+	var errs []error
+	for i, text := range texts {
+		r, ok, err := p.rule(text)
+		if err == nil && ok {
+			r, err = own.resolveOwner(r)
+		}
+		r.at, r.callers = p.place("allow"), by
+		if err == nil && ok {
+			p.allow = append(p.allow, permission{rule: r, of: of})
+		}
+		if at != "" {
+			err = within(err, at, i)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// callerRules parses the rules and limits of some callers.
+func (p parser) callerRules(c CallerRules, at string) error {
+	by, err := c.callers()
+	if err != nil {
+		return fmt.Errorf("policy: %s%w", at, err)
+	}
+	errs := []error{p.rules(c.Deny, c.Allow, by, at)}
+	for i, l := range c.Limits {
+		read, err := readLimit(l, by)
+		if errs = append(errs, within(err, at+"limits[%d]", i)); err == nil {
+			p.limits.all = append(p.limits.all, read)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// fileRules parses the rules of a file.
+func (p parser) fileRules(f FileRules) error {
+	own := namesOf(f.Servers)
+	of := func(server string) bool { return server == "" || slices.Contains(own, server) }
+	errs := []error{p.allowing(f.Allow, own, nil, of, "")}
+	for _, s := range f.Secrets {
+		errs = append(errs, p.allowSecret(s, own, of))
+	}
+	return errors.Join(errs...)
+}
+
+// rule parses a rule. It returns false for a skipped rule.
+func (p parser) rule(text string) (rule, bool, error) {
+	r, err := parseRule(text)
+	var other *foreignRule
+	if errors.As(err, &other) && (p.foreign || other.known) {
+		p.skipped = append(p.skipped, text)
+		return rule{}, false, nil
+	}
+	return r, err == nil, err
+}
+
+// place returns the position of the next rule of a list.
+func (p parser) place(list string) Place {
+	at := Place{List: list, Index: p.places[list]}
+	p.places[list]++
+	return at
+}
+
+// within adds the position in the policy to an error.
+func within(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("policy: "+format+": %w", append(args, err)...)
 }

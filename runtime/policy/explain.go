@@ -36,14 +36,11 @@ func (p *Policy) Explain(req runtime.Request) Explanation {
 	if p == nil {
 		return Explanation{Allowed: true, Reason: "there is no policy"}
 	}
-	return p.explain(targetOf(req))
-}
-
-func (p *Policy) explain(t target) Explanation {
+	t := targetOf(req)
 	d := p.decide(t)
 	d.byMode(p.mode)
 	e := Explanation{Allowed: d.allowed, Asked: d.open && p.mode == Ask, Rule: d.rule, Place: d.at, Reason: d.reason}
-	for _, l := range p.limits {
+	for _, l := range p.limits.all {
 		if l.isAbout(t) {
 			e.Limits = append(e.Limits, l.String())
 		}
@@ -65,7 +62,7 @@ func (p *Policy) Shows(req runtime.Request) bool {
 	t := targetOf(req)
 	t.listed = true
 	if p.shows {
-		return p.outside(t) == ""
+		return p.profiles.outside(t) == ""
 	}
 	d := p.decide(t)
 	d.byMode(p.mode)

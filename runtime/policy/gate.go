@@ -34,12 +34,7 @@ func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
 	return err
 }
 
-// enter is Check for a call that follows at once: the limits count it until leave is
-// called.
-func (p *Policy) enter(ctx context.Context, req runtime.Request) (leave func(), err error) {
-	return p.check(ctx, req, true)
-}
-
+// check is Check. A counted call follows at once: the limits count it until leave is called.
 func (p *Policy) check(ctx context.Context, req runtime.Request, counted bool) (leave func(), err error) {
 	if p == nil {
 		return func() {}, nil
@@ -54,8 +49,8 @@ func (p *Policy) check(ctx context.Context, req runtime.Request, counted bool) (
 	}
 	leave = func() {}
 	if d.allowed && counted {
-		if why := ""; len(p.limits) > 0 {
-			if leave, why = p.count(t, req.Method); why != "" {
+		if why := ""; len(p.limits.all) > 0 {
+			if leave, why = p.limits.count(t, req.Method); why != "" {
 				d = decision{reason: why}
 			}
 		}
@@ -84,7 +79,7 @@ func (p *Policy) decide(t target) decision {
 		// It would be sent as another name.
 		return decision{reason: "its name is not UTF-8"}
 	}
-	if why := p.outside(t); why != "" {
+	if why := p.profiles.outside(t); why != "" {
 		return decision{reason: why, outside: true}
 	}
 	if len(p.deny) > 0 {

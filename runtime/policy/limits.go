@@ -121,30 +121,29 @@ func (l *limit) isAbout(t target) bool {
 	return l.callers.match(t) && (l.rule == nil || l.rule.denies(t.equivalentNames()))
 }
 
-// counts reports whether limits apply to requests of a method: requests about a task
-// or a subscription are not further calls. A call that becomes a task is counted until
-// the task ends: see [Policy.follow].
-func counts(method string) bool {
-	switch method {
-	case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete:
-		return true
-	}
-	return false
+// limits are the limits of a policy.
+type limits struct {
+	all   []*limit
+	tasks *running
+	now   func() time.Time
 }
 
 // count counts an allowed call until leave is called. Why describes the limit that
-// the call exceeds; then no limit has counted it.
-func (p *Policy) count(t target, method string) (leave func(), why string) {
+// the call exceeds; then no limit has counted it. Requests about a task or a subscription
+// are not further calls. A call that becomes a task is counted until the task ends: see
+// follow.
+func (ls *limits) count(t target, method string) (leave func(), why string) {
 	var entered []func(again bool)
 	leaveAll := func(again bool) {
 		for _, leave := range entered {
 			leave(again)
 		}
 	}
-	if counts(method) {
-		now := p.now()
-		p.tasks.end(func(_ taskKey, c counted) bool { return !now.Before(c.until) })
-		for _, l := range p.limits {
+	switch method {
+	case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource, protocol.MethodComplete:
+		now := ls.now()
+		ls.tasks.end(func(_ taskKey, c counted) bool { return !now.Before(c.until) })
+		for _, l := range ls.all {
 			if !l.isAbout(t) {
 				continue
 			}

@@ -57,11 +57,9 @@ type Policy struct {
 	servers  names
 	naming   naming.Scheme
 	grammar  Grammar
-	places   map[string]int // number of rules read from each list
-	shows    bool           // models are shown denied items
-	limits   []*limit
-	tasks    *running
-	profiles map[string]*profile
+	shows    bool // models are shown denied items
+	limits   limits
+	profiles profiles
 
 	mu      sync.RWMutex
 	allow   []permission
@@ -118,7 +116,7 @@ func (p *Policy) ofFile(file string) serverSet {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := parseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, places: map[string]int{}, profiles: map[string]*profile{}, now: time.Now}
+	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, profiles: profiles{}, now: time.Now}
 	if p.in == "" && !cfg.Foreign {
 		p.in = ownList
 	}
@@ -127,28 +125,31 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	}
 	before := p.opts.Replaces
 	if p.opts.Replaces = nil; before != nil {
-		p.answers, p.tasks = before.answers, before.tasks
+		p.answers, p.limits.tasks = before.answers, before.limits.tasks
 	} else {
-		p.tasks = &running{all: map[taskKey]counted{}}
+		p.limits.tasks = &running{all: map[taskKey]counted{}}
 		p.answers = &answers{asking: make(chan struct{}, 1), session: map[string]bool{}}
 	}
 	if p.opts.Now != nil {
 		p.now = p.opts.Now
 	}
+	p.limits.now = p.now
 	switch p.shows = cfg.Denied == Visible; cfg.Denied {
 	case "", Hidden, Visible:
 	default:
 		errs = append(errs, hint.With(fmt.Errorf("policy: denied: %q", cfg.Denied), "write hidden or visible"))
 	}
+	in := parser{p, cfg.Foreign, map[string]int{}}
 	for i, f := range cfg.Files {
-		errs = append(errs, within(p.fileRules(f, cfg.Foreign), "files[%d]", i))
+		errs = append(errs, within(in.fileRules(f), "files[%d]", i))
 	}
-	errs = append(errs, p.rules(cfg.Deny, cfg.Allow, nil, cfg.Foreign, ""))
+	errs = append(errs, in.rules(cfg.Deny, cfg.Allow, nil, ""))
 	for i, c := range cfg.Callers {
-		errs = append(errs, p.callerRules(c, cfg.Foreign, fmt.Sprintf("callers[%d].", i)))
+		errs = append(errs, in.callerRules(c, fmt.Sprintf("callers[%d].", i)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Profiles)) {
-		errs = append(errs, p.readProfile(name, cfg.Profiles[name]))
+		p.profiles[name], err = parseProfile(name, cfg.Profiles[name], p.servers)
+		errs = append(errs, err)
 	}
 	for i, g := range cfg.Grants {
 		errs = append(errs, within(p.Grant(g), "grants[%d]", i))
@@ -163,66 +164,13 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 		return nil, err
 	}
 	if before != nil {
-		for i, l := range p.limits {
-			if same := slices.IndexFunc(before.limits, l.is); same >= 0 {
-				p.limits[i] = before.limits[same]
+		for i, l := range p.limits.all {
+			if same := slices.IndexFunc(before.limits.all, l.is); same >= 0 {
+				p.limits.all[i] = before.limits.all[same]
 			}
 		}
 	}
 	return p, nil
-}
-
-// rules parses the rules about some callers; nil is every caller. At is the position of
-// their lists. Indexes continue after earlier rules.
-func (p *Policy) rules(deny, allow []string, by *callers, foreign bool, at string) error {
-	var errs []error
-	for i, text := range deny {
-		r, ok, err := p.read(text, foreign)
-		r.at, r.callers = p.place("deny"), by
-		if errs = append(errs, within(err, at+"deny[%d]", i)); ok {
-			p.deny = append(p.deny, r)
-		}
-	}
-	for i, text := range allow {
-		r, ok, err := p.read(text, foreign)
-		if err == nil && ok {
-			r, err = p.servers.resolveOwner(r)
-		}
-		r.at, r.callers = p.place("allow"), by
-		if errs = append(errs, within(err, at+"allow[%d]", i)); err == nil && ok {
-			p.allow = append(p.allow, permission{rule: r})
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// place returns the position of the next rule of a list.
-func (p *Policy) place(list string) Place {
-	at := Place{List: list, Index: p.places[list]}
-	p.places[list]++
-	return at
-}
-
-// fileRules parses the rules of a file. Of two servers that a rule could refer to, it
-// refers to that of the file.
-func (p *Policy) fileRules(f FileRules, foreign bool) error {
-	var errs []error
-	own := namesOf(f.Servers)
-	of := func(server string) bool { return server == "" || slices.Contains(own, server) }
-	for _, text := range f.Allow {
-		r, ok, err := p.read(text, foreign)
-		if err == nil && ok {
-			r, err = own.resolveOwner(r)
-		}
-		r.at = p.place("allow")
-		if errs = append(errs, err); err == nil && ok {
-			p.allow = append(p.allow, permission{rule: r, of: of})
-		}
-	}
-	for _, s := range f.Secrets {
-		errs = append(errs, p.allowSecret(s, own, of))
-	}
-	return errors.Join(errs...)
 }
 
 // stored adds the grants of the store.
@@ -236,25 +184,6 @@ func (p *Policy) stored() error {
 		errs = append(errs, within(p.grant(g, p.ofFile(g.File)), "the stored grant %q", g.name()))
 	}
 	return errors.Join(errs...)
-}
-
-// within adds the position in the policy to an error.
-func within(err error, format string, args ...any) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("policy: "+format+": %w", append(args, err)...)
-}
-
-// read parses a rule. It returns false for a skipped rule.
-func (p *Policy) read(text string, foreign bool) (rule, bool, error) {
-	r, err := parseRule(text)
-	var other *foreignRule
-	if errors.As(err, &other) && (foreign || other.known) {
-		p.skipped = append(p.skipped, text)
-		return rule{}, false, nil
-	}
-	return r, err == nil, err
 }
 
 // CheckRule returns the error of an invalid rule, or nil. A rule about something that
@@ -347,7 +276,7 @@ func (p *Policy) Middleware() runtime.Middleware {
 	}
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			leave, err := p.enter(ctx, req)
+			leave, err := p.check(ctx, req, true)
 			if err != nil {
 				at := stage.Gate
 				if err == runtime.ErrUnknownTool {
@@ -362,7 +291,7 @@ func (p *Policy) Middleware() runtime.Middleware {
 				}
 			}()
 			res, err := next.Invoke(ctx, req)
-			goesOn = p.follow(ctx, req, res, err, leave)
+			goesOn = p.limits.follow(ctx, req, res, err, leave)
 			return res, err
 		})
 	}

@@ -38,6 +38,9 @@ type profile struct {
 	include, exclude []rule     // include nil: everything
 }
 
+// profiles are the profiles of a policy, by name.
+type profiles map[string]*profile
+
 // profileName matches the names of profiles, which are part of addresses.
 var profileName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
@@ -49,10 +52,10 @@ func CheckProfileName(name string) error {
 	return nil
 }
 
-// readProfile parses a profile.
-func (p *Policy) readProfile(name string, of Profile) error {
+// parseProfile parses a profile of these servers.
+func parseProfile(name string, of Profile, servers names) (*profile, error) {
 	if err := CheckProfileName(name); err != nil {
-		return within(err, "profiles")
+		return nil, within(err, "profiles")
 	}
 	out := &profile{servers: of.Servers}
 	for _, list := range []struct {
@@ -63,10 +66,10 @@ func (p *Policy) readProfile(name string, of Profile) error {
 		for i, text := range list.texts {
 			r, err := parseRule(text)
 			if err == nil && list.into == &out.include {
-				r, err = p.servers.resolveOwner(r)
+				r, err = servers.resolveOwner(r)
 			}
 			if err != nil {
-				return within(err, "profiles.%s.%s[%d]", name, list.key, i)
+				return nil, within(err, "profiles.%s.%s[%d]", name, list.key, i)
 			}
 			*list.into = append(*list.into, r)
 		}
@@ -77,21 +80,20 @@ func (p *Policy) readProfile(name string, of Profile) error {
 	for i, m := range of.Callers {
 		who, err := m.callers()
 		if err != nil {
-			return within(err, "profiles.%s.callers[%d]", name, i)
+			return nil, within(err, "profiles.%s.callers[%d]", name, i)
 		}
 		out.callers = append(out.callers, who)
 	}
-	p.profiles[name] = out
-	return nil
+	return out, nil
 }
 
 // outside returns why a target is not in its profile; "" if it is, or without a
 // profile.
-func (p *Policy) outside(t target) string {
+func (p profiles) outside(t target) string {
 	if t.profile == "" {
 		return ""
 	}
-	of := p.profiles[t.profile]
+	of := p[t.profile]
 	switch {
 	case of == nil:
 		return fmt.Sprintf("there is no profile %q", t.profile)

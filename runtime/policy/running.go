@@ -34,19 +34,19 @@ type counted struct {
 
 // follow reports whether an answer is a task that a limit counts on. Then leave is
 // called at a later answer about this task, or after the task's lifetime.
-func (p *Policy) follow(ctx context.Context, req runtime.Request, res *runtime.Result, err error, leave func()) bool {
+func (ls *limits) follow(ctx context.Context, req runtime.Request, res *runtime.Result, err error, leave func()) bool {
 	key := taskKey{req.Options.Caller, req.Server, taskID(req.Args)}
 	if req.Method == protocol.MethodCallTool && err == nil && res != nil && res.Type == "task" {
 		t := targetOf(req)
-		if !slices.ContainsFunc(p.limits, func(l *limit) bool { return l.concurrent > 0 && l.isAbout(t) }) {
+		if !slices.ContainsFunc(ls.all, func(l *limit) bool { return l.concurrent > 0 && l.isAbout(t) }) {
 			return false
 		}
 		key.id = taskID(res.Structured)
-		p.tasks.put(key, counted{leave, p.now().Add(lifeOf(res.Structured))})
+		ls.tasks.put(key, counted{leave, ls.now().Add(lifeOf(res.Structured))})
 		return true
 	}
 	if hasEnded(ctx, req.Method, res, err) {
-		p.tasks.end(func(k taskKey, _ counted) bool { return k == key })
+		ls.tasks.end(func(k taskKey, _ counted) bool { return k == key })
 	}
 	return false
 }
