@@ -12,17 +12,6 @@ import (
 // most arrays that are asked about position by position.
 const maxPositions = 512
 
-// items returns the schema of the items after the tuple, or nil if n has none.
-func (n *node) items() *node { return n.rest(n.Items, n.UnevaluatedItems) }
-
-// item returns the schema of the item at index i, or nil if n has none.
-func (n *node) item(i int) *node {
-	if i < len(n.PrefixItems) {
-		return n.document.of(n.PrefixItems[i])
-	}
-	return n.items()
-}
-
 // item returns the schemas that the item at index i must fit.
 func (s *shape) item(i int) all {
 	var of all

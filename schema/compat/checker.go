@@ -321,7 +321,7 @@ func (p *comparison) types() result {
 
 // constants checks enum and const.
 func (p *comparison) constants() result {
-	allowed, fixed, known := p.b.constants()
+	allowed, fixed, known := constants(p.b.Schema)
 	switch {
 	case !fixed || p.s.kinds == 0:
 		return yes

@@ -23,7 +23,7 @@ func (c *checker) complement(n *node, path []*node) ([]draft, bool) {
 	}
 	path = append(slices.Clip(path), n)
 	var out []draft
-	for i, s := range n.opposites() {
+	for i, s := range opposites(n.Schema) {
 		out = append(out, draft{parts: []*node{n.document.make("not "+strconv.Itoa(n.id)+" "+strconv.Itoa(i), s)}})
 	}
 	if n.Not != nil {
@@ -56,17 +56,17 @@ func (c *checker) complement(n *node, path []*node) ([]draft, bool) {
 	return out, len(out) <= maxComplement
 }
 
-// opposites returns for each keyword of n a schema of the values that violate it.
-func (n *node) opposites() []*jsonschema.Schema {
+// opposites returns for each keyword of s a schema of the values that violate it.
+func opposites(s *jsonschema.Schema) []*jsonschema.Schema {
 	var out []*jsonschema.Schema
 	add := func(kind string, s jsonschema.Schema) {
 		s.Types = []string{kind}
 		out = append(out, &s)
 	}
-	if len(n.Types) > 0 {
+	if len(s.Types) > 0 {
 		var others []string
 		for _, t := range []string{"null", "boolean", "string", "array", "object", "number"} {
-			if !slices.Contains(n.Types, t) {
+			if !slices.Contains(s.Types, t) {
 				others = append(others, t)
 			}
 		}
@@ -74,49 +74,49 @@ func (n *node) opposites() []*jsonschema.Schema {
 			out = append(out, &jsonschema.Schema{Types: others})
 		}
 	}
-	n.oppositeBounds(add)
-	if n.Pattern != "" {
+	oppositeBounds(s, add)
+	if s.Pattern != "" {
 		add("string", jsonschema.Schema{}) // shape adds the pattern to avoid
 	}
-	if n.UniqueItems {
+	if s.UniqueItems {
 		add("array", jsonschema.Schema{MinItems: "2"})
 	}
-	if n.Contains != nil {
+	if s.Contains != nil {
 		add("array", jsonschema.Schema{})
 	}
-	if n.Items != nil || n.UnevaluatedItems != nil || len(n.PrefixItems) > 0 {
+	if s.Items != nil || s.UnevaluatedItems != nil || len(s.PrefixItems) > 0 {
 		add("array", jsonschema.Schema{MinItems: "1"})
 	}
 	no := false
-	for _, name := range n.Required {
+	for _, name := range s.Required {
 		add("object", jsonschema.Schema{Properties: []jsonschema.Property{{Name: name, Schema: &jsonschema.Schema{Bool: &no}}}})
 	}
-	for _, p := range n.Properties {
+	for _, p := range s.Properties {
 		if !p.Schema.IsBool(true) {
 			add("object", jsonschema.Schema{Required: []string{p.Name}, Properties: []jsonschema.Property{{Name: p.Name, Schema: &jsonschema.Schema{Not: p.Schema, Pointer: p.Schema.Pointer}}}})
 		}
 	}
-	if n.AdditionalProperties != nil || n.UnevaluatedProperties != nil || n.PropertyNames != nil || len(n.PatternProperties) > 0 {
+	if s.AdditionalProperties != nil || s.UnevaluatedProperties != nil || s.PropertyNames != nil || len(s.PatternProperties) > 0 {
 		add("object", jsonschema.Schema{MinProperties: "1"})
 	}
 	return out
 }
 
 // oppositeBounds adds the opposites of the numeric keywords.
-func (n *node) oppositeBounds(add func(kind string, s jsonschema.Schema)) {
-	if n.Minimum != "" {
-		add("number", jsonschema.Schema{ExclusiveMaximum: n.Minimum})
+func oppositeBounds(s *jsonschema.Schema, add func(kind string, s jsonschema.Schema)) {
+	if s.Minimum != "" {
+		add("number", jsonschema.Schema{ExclusiveMaximum: s.Minimum})
 	}
-	if n.Maximum != "" {
-		add("number", jsonschema.Schema{ExclusiveMinimum: n.Maximum})
+	if s.Maximum != "" {
+		add("number", jsonschema.Schema{ExclusiveMinimum: s.Maximum})
 	}
-	if n.ExclusiveMinimum != "" {
-		add("number", jsonschema.Schema{Maximum: n.ExclusiveMinimum})
+	if s.ExclusiveMinimum != "" {
+		add("number", jsonschema.Schema{Maximum: s.ExclusiveMinimum})
 	}
-	if n.ExclusiveMaximum != "" {
-		add("number", jsonschema.Schema{Minimum: n.ExclusiveMaximum})
+	if s.ExclusiveMaximum != "" {
+		add("number", jsonschema.Schema{Minimum: s.ExclusiveMaximum})
 	}
-	if n.MultipleOf != "" {
+	if s.MultipleOf != "" {
 		add("number", jsonschema.Schema{})
 	}
 	for _, b := range []struct {
@@ -125,13 +125,13 @@ func (n *node) oppositeBounds(add func(kind string, s jsonschema.Schema)) {
 		less     func(json.Number) jsonschema.Schema
 		more     func(json.Number) jsonschema.Schema
 	}{
-		{"string", n.MinLength, n.MaxLength,
+		{"string", s.MinLength, s.MaxLength,
 			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxLength: n} },
 			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinLength: n} }},
-		{"array", n.MinItems, n.MaxItems,
+		{"array", s.MinItems, s.MaxItems,
 			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxItems: n} },
 			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinItems: n} }},
-		{"object", n.MinProperties, n.MaxProperties,
+		{"object", s.MinProperties, s.MaxProperties,
 			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxProperties: n} },
 			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinProperties: n} }},
 	} {
@@ -149,7 +149,7 @@ func (c *checker) ofTexts(n *node) string {
 	if n.Bool != nil || n.malformed() || len(n.Types) > 0 && !slices.Contains(n.Types, "string") || len(n.InPlace()) > 0 || n.Ref != "" || n.MinLength != "" || n.MaxLength != "" {
 		return ""
 	}
-	values, fixed, _ := n.constants()
+	values, fixed, _ := constants(n.Schema)
 	switch {
 	case fixed && n.Pattern == "":
 		if texts := textsOf(values); texts != nil {

@@ -85,30 +85,6 @@ func (c *checker) equalKeyword(a, b *node, keyword string) bool {
 	return ok && also && v.key == w.key
 }
 
-// named is a schema with its place in an enclosing schema.
-type named struct {
-	name string
-	node *node
-}
-
-// within returns the schemas directly in n, in an order independent of how n is written.
-func (n *node) within() []named {
-	var out []named
-	for h := range n.Holders {
-		if h.Schema != nil {
-			out = append(out, named{h.Keyword, n.document.of(h.Schema)})
-		}
-		for i, s := range h.List {
-			out = append(out, named{h.Keyword + "/" + strconv.Itoa(i), n.document.of(s)})
-		}
-		for _, p := range h.Named {
-			out = append(out, named{h.Keyword + "/" + p.Name, n.document.of(p.Schema)})
-		}
-	}
-	slices.SortStableFunc(out, func(a, b named) int { return strings.Compare(a.name, b.name) })
-	return out
-}
-
 // fingerprint encodes n's own keywords, without nested schemas.
 func (n *node) fingerprint() string {
 	if n.print != "" {
@@ -147,7 +123,7 @@ func (n *node) fingerprint() string {
 }
 
 func (n *node) printConstants(add func(...string)) {
-	values, fixed, known := n.constants()
+	values, fixed, known := constants(n.Schema)
 	switch {
 	case !known:
 		add("constants", string(n.Const))

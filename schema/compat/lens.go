@@ -123,13 +123,13 @@ func (c *checker) applying(v any, n *node, parts []*node) []*node {
 		parts = c.applying(v, part, parts)
 	}
 	for _, branch := range n.document.all(slices.Concat(n.AnyOf, n.OneOf)) {
-		if n.holds(branch, v) {
+		if mayFit(branch, v) {
 			parts = c.applying(v, branch, parts)
 		}
 	}
 	if n.If != nil {
 		next := n.Else
-		if n.holds(n.document.of(n.If), v) {
+		if mayFit(n.document.of(n.If), v) {
 			parts = c.applying(v, n.document.of(n.If), parts)
 			next = n.Then
 		}
@@ -144,8 +144,8 @@ func (c *checker) applying(v any, n *node, parts []*node) []*node {
 	return parts
 }
 
-// holds reports whether a value fits branch, or may fit it.
-func (n *node) holds(branch *node, v any) bool {
+// mayFit reports whether a value fits a branch, or may fit it.
+func mayFit(branch *node, v any) bool {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return false

@@ -44,7 +44,7 @@ func (n *node) malformed() bool {
 			return true
 		}
 	}
-	if _, _, known := n.constants(); !known {
+	if _, _, known := constants(n.Schema); !known {
 		return true
 	}
 	for range n.Invalid {
@@ -56,25 +56,4 @@ func (n *node) malformed() bool {
 // circles reports whether n applies itself to the same value.
 func (c *checker) circles(n *node) bool {
 	return reaches(n.inPlace(), (*node).inPlace, func(m *node) bool { return m == n || !c.spend(1) })
-}
-
-// reached returns the schemas directly in n and the target of its reference.
-func (n *node) reached() []*node {
-	var out []*node
-	for _, m := range n.within() {
-		out = append(out, m.node)
-	}
-	if n.ref != nil {
-		out = append(out, n.ref)
-	}
-	return out
-}
-
-// inPlace returns the schemas that apply to the same value as n.
-func (n *node) inPlace() []*node {
-	out := n.document.all(n.InPlace())
-	if n.ref != nil {
-		out = append(out, n.ref)
-	}
-	return out
 }

@@ -17,22 +17,6 @@ type group struct {
 	names   language
 }
 
-// additional returns the schema of members that n does not declare, or nil if n has none.
-func (n *node) additional() *node { return n.rest(n.AdditionalProperties, n.UnevaluatedProperties) }
-
-// rest returns own, or else unevaluated if n alone decides what that applies to.
-func (n *node) rest(own, unevaluated *jsonschema.Schema) *node {
-	if own == nil && unevaluated != nil && !n.combines() {
-		own = unevaluated
-	}
-	return n.document.of(own)
-}
-
-// combines reports whether n applies other schemas in place, which may evaluate members and items.
-func (n *node) combines() bool {
-	return n.Ref != "" || n.malformed() || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil || n.Contains != nil
-}
-
 // declared returns the member names that occur in the schemas of a shape.
 func (s *shape) declared() []string {
 	var names []string

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -86,6 +88,78 @@ func (d *document) all(list []*jsonschema.Schema) []*node {
 		nodes[i] = d.of(s)
 	}
 	return nodes
+}
+
+// named is a schema with its place in an enclosing schema.
+type named struct {
+	name string
+	node *node
+}
+
+// within returns the schemas directly in n, in an order independent of how n is written.
+func (n *node) within() []named {
+	var out []named
+	for h := range n.Holders {
+		if h.Schema != nil {
+			out = append(out, named{h.Keyword, n.document.of(h.Schema)})
+		}
+		for i, s := range h.List {
+			out = append(out, named{h.Keyword + "/" + strconv.Itoa(i), n.document.of(s)})
+		}
+		for _, p := range h.Named {
+			out = append(out, named{h.Keyword + "/" + p.Name, n.document.of(p.Schema)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b named) int { return strings.Compare(a.name, b.name) })
+	return out
+}
+
+// reached returns the schemas directly in n and the target of its reference.
+func (n *node) reached() []*node {
+	var out []*node
+	for _, m := range n.within() {
+		out = append(out, m.node)
+	}
+	if n.ref != nil {
+		out = append(out, n.ref)
+	}
+	return out
+}
+
+// inPlace returns the schemas that apply to the same value as n.
+func (n *node) inPlace() []*node {
+	out := n.document.all(n.InPlace())
+	if n.ref != nil {
+		out = append(out, n.ref)
+	}
+	return out
+}
+
+// additional returns the schema of members that n does not declare, or nil if n has none.
+func (n *node) additional() *node { return n.rest(n.AdditionalProperties, n.UnevaluatedProperties) }
+
+// items returns the schema of the items after the tuple, or nil if n has none.
+func (n *node) items() *node { return n.rest(n.Items, n.UnevaluatedItems) }
+
+// item returns the schema of the item at index i, or nil if n has none.
+func (n *node) item(i int) *node {
+	if i < len(n.PrefixItems) {
+		return n.document.of(n.PrefixItems[i])
+	}
+	return n.items()
+}
+
+// rest returns own, or else unevaluated if n alone decides what that applies to.
+func (n *node) rest(own, unevaluated *jsonschema.Schema) *node {
+	if own == nil && unevaluated != nil && !n.combines() {
+		own = unevaluated
+	}
+	return n.document.of(own)
+}
+
+// combines reports whether n applies other schemas in place, which may evaluate members and items.
+func (n *node) combines() bool {
+	return n.Ref != "" || n.malformed() || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil || n.Contains != nil
 }
 
 // strange reports whether the effect of a keyword on values is unknown. Formats and contents are annotations,

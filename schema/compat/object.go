@@ -12,7 +12,7 @@ import (
 
 // objects checks the keywords for objects.
 func (p *comparison) objects() result {
-	if p.b.opens() {
+	if opens(p.b.Schema) {
 		return yes
 	}
 	o := &objects{comparison: p, names: p.s.declared(), need: p.s.required()}
@@ -27,10 +27,10 @@ func (p *comparison) objects() result {
 }
 
 // opens reports whether a schema has no keywords for objects.
-func (n *node) opens() bool {
-	return len(n.Properties) == 0 && len(n.PatternProperties) == 0 && n.AdditionalProperties == nil && n.UnevaluatedProperties == nil &&
-		n.PropertyNames == nil && len(n.Required) == 0 && len(n.DependentRequired) == 0 && len(n.DependentSchemas) == 0 &&
-		n.MinProperties == "" && n.MaxProperties == ""
+func opens(s *jsonschema.Schema) bool {
+	return len(s.Properties) == 0 && len(s.PatternProperties) == 0 && s.AdditionalProperties == nil && s.UnevaluatedProperties == nil &&
+		s.PropertyNames == nil && len(s.Required) == 0 && len(s.DependentRequired) == 0 && len(s.DependentSchemas) == 0 &&
+		s.MinProperties == "" && s.MaxProperties == ""
 }
 
 // objects is a comparison together with the members of its left side.
@@ -170,7 +170,7 @@ func (o *objects) rest() result {
 	to := o.b.additional()
 	if to == nil || to.IsBool(true) {
 		if more := o.b.UnevaluatedProperties; more != nil && to == nil && !more.IsBool(true) {
-			if flat := o.b.flat(); flat != nil {
+			if flat := flatten(o.b); flat != nil {
 				return o.c.shapeIn(o.s, flat, o.pointer)
 			}
 			return o.no("unevaluatedProperties together with other schemas: mcpgen cannot decide whether values fit").with(o.c.examples(o.s, object)...)

@@ -105,7 +105,7 @@ func (c *checker) expand(n *node, path []*node) []draft {
 		join(c.union(n.document.all(n.OneOf), true, path))
 	}
 	if n.additional() == nil {
-		if flat := n.flat(); flat != nil {
+		if flat := flatten(n); flat != nil {
 			join([]draft{{parts: []*node{flat}}})
 		}
 	}
@@ -193,7 +193,7 @@ func (c *checker) shape(d draft) *shape {
 		if n.Pattern != "" && !slices.Contains(s.patterns, n.Pattern) && c.pattern(n.Pattern) != nil {
 			s.patterns = append(s.patterns, n.Pattern)
 		}
-		if values, fixed, known := n.constants(); fixed && known {
+		if values, fixed, known := constants(n.Schema); fixed && known {
 			s.restrict(values)
 		}
 	}

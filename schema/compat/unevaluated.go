@@ -5,9 +5,9 @@ package compat
 
 import "github.com/mcpgen/mcpgen/schema/jsonschema"
 
-// flat returns a schema equivalent to unevaluatedProperties of n for members; nil if n has no
+// flatten returns a schema equivalent to unevaluatedProperties of n for members; nil if n has no
 // unevaluatedProperties, or if the evaluated members depend on the value.
-func (n *node) flat() *node {
+func flatten(n *node) *node {
 	if n.UnevaluatedProperties == nil {
 		return nil
 	}

@@ -112,27 +112,27 @@ func readValue(raw json.RawMessage) (value, bool) {
 	return out, true
 }
 
-// constants returns the values that enum and const allow. If n has neither, fixed is false; if they cannot be
+// constants returns the values that enum and const allow. If s has neither, fixed is false; if they cannot be
 // read, known is false.
-func (n *node) constants() (values []value, fixed, known bool) {
-	if n.Enum == nil && n.Const == nil {
+func constants(s *jsonschema.Schema) (values []value, fixed, known bool) {
+	if s.Enum == nil && s.Const == nil {
 		return nil, false, true
 	}
-	for _, raw := range n.Enum {
+	for _, raw := range s.Enum {
 		v, ok := readValue(raw)
 		if !ok {
 			return nil, true, false
 		}
 		values = append(values, v)
 	}
-	if n.Const == nil {
+	if s.Const == nil {
 		return values, true, true
 	}
-	v, ok := readValue(n.Const)
+	v, ok := readValue(s.Const)
 	if !ok {
 		return nil, true, false
 	}
-	if n.Enum != nil && !hasValue(values, v) {
+	if s.Enum != nil && !hasValue(values, v) {
 		return nil, true, true
 	}
 	return []value{v}, true, true
