@@ -134,7 +134,7 @@ func typeIdentifiers(it *item, want func(*decl) bool) []identifier {
 	for d := range it.decls() {
 		if want(d) {
 			out = append(out, identifier{
-				of: it, key: d.key(), who: "a type of " + it.who(),
+				of: it, key: d.key(typeKey), who: "a type of " + it.who(),
 				base: d.asks(), into: &d.t.Go, types: true,
 			})
 		}
@@ -158,8 +158,8 @@ func (d *decl) asks() string {
 // constants of the item's enums, in that of their values, and the types that unions keep other values in.
 func typeMembers(it *item) []identifier {
 	var out []identifier
-	for _, d := range slices.SortedStableFunc(it.decls(), func(x, y *decl) int { return cmp.Compare(x.key(), y.key()) }) {
-		out = append(out, d.identifiers(d.key(), d.t)...)
+	for _, d := range slices.SortedStableFunc(it.decls(), func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) }) {
+		out = append(out, d.identifiers(d.key(typeKey), d.t)...)
 	}
 	return out
 }
@@ -191,9 +191,6 @@ func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	return out
 }
 
-// isRoot reports whether d is described by the side's schema itself.
-func (d *decl) isRoot() bool { return d.side.rootType() == d.t }
-
 // rootType is the declared type of what the side's schema describes, nil if that
 // is a list, a map or a scalar, or there is no such schema.
 func (b *side) rootType() *ir.Type {
@@ -209,11 +206,6 @@ func (b *side) rootType() *ir.Type {
 	}
 	return ref.Decl
 }
-
-// key is where the lock keeps the name of the type: at the keyword "type" of its
-// schema, whether or not that is there. The schema's own place is that of a
-// field.
-func (d *decl) key() string { return d.side.at + d.pointer + "/type" }
 
 // givenName is the name that the lock gives an identifier, or "".
 func givenName(id identifier) string {
@@ -356,13 +348,13 @@ func (it *item) named() map[string]naming {
 	}
 	for d := range it.decls() {
 		for _, m := range d.members {
-			out[m.key] = naming{scope: d.key(), base: m.asked(it.caps), name: m.f.Go}
+			out[m.key] = naming{scope: d.key(typeKey), base: m.asked(it.caps), name: m.f.Go}
 		}
 		if d.like != "" {
-			out[d.likeKey()] = naming{name: d.like}
+			out[d.key(likeKey)] = naming{name: d.like}
 		}
 		if d.unnamed {
-			out[d.placedKey()] = naming{name: d.t.Go}
+			out[d.key(placedKey)] = naming{name: d.t.Go}
 		}
 	}
 	for _, n := range it.shapes {
@@ -370,7 +362,7 @@ func (it *item) named() map[string]naming {
 			out[key] = naming{name: n.t.Go}
 		}
 		if n.origin != "" {
-			out[n.home.originKey()] = naming{name: n.origin}
+			out[n.home.key(originKey)] = naming{name: n.origin}
 		}
 		for _, id := range n.members() {
 			out[id.key] = naming{base: shorten(id.base), name: *id.into}
@@ -389,7 +381,7 @@ func (a *assigner) all() map[ItemID]map[string]string {
 			names[key] = n.name
 		}
 		for d := range it.decls() {
-			names[d.ownKey()] = d.describeOwn()
+			names[d.key(ownKey)] = d.describeOwn()
 			for _, m := range d.members {
 				if m.f.Presence == ir.Required {
 					names[m.requiredKey()] = m.f.Go
@@ -405,12 +397,12 @@ func (a *assigner) all() map[ItemID]map[string]string {
 		n := s.names[0]
 		for _, d := range s.occurrences {
 			names := out[d.side.it.id()]
-			if names[d.shapeKey()] != "" {
+			if names[d.key(shapeKey)] != "" {
 				continue
 			}
-			names[d.shapeKey()] = n.t.Go
+			names[d.key(shapeKey)] = n.t.Go
 			for _, id := range n.members() {
-				names[d.shapeKey()+strings.TrimPrefix(id.key, n.home.shapeKey())] = *id.into
+				names[d.key(shapeKey)+strings.TrimPrefix(id.key, n.home.key(shapeKey))] = *id.into
 			}
 		}
 	}

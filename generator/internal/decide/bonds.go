@@ -49,10 +49,6 @@ func (c content) restore(d *decl) {
 	}
 }
 
-// likeKey is the key in the lock for the short name of a shape that d belongs to but differs
-// from. The key ends in a keyword that does not exist in JSON Schema.
-func (d *decl) likeKey() string { return d.side.at + d.pointer + "/like" }
-
 // bonds returns the types that differ and share a name, or shared one before.
 func (a *assigner) bonds() []*bond {
 	byName, taken := map[string]*bond{}, map[string]bool{}
@@ -61,8 +57,8 @@ func (a *assigner) bonds() []*bond {
 		if len(it.given) == 0 && len(a.kept[it.id()]) == 0 {
 			continue
 		}
-		for _, d := range slices.SortedStableFunc(it.decls(), func(x, y *decl) int { return cmp.Compare(x.key(), y.key()) }) {
-			given := it.given[d.shapeKey()]
+		for _, d := range slices.SortedStableFunc(it.decls(), func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) }) {
+			given := it.given[d.key(shapeKey)]
 			if d.isRoot() || !it.wanted && given == "" {
 				continue
 			}
@@ -71,7 +67,7 @@ func (a *assigner) bonds() []*bond {
 			}
 			taken[given] = given != ""
 			var own *bond
-			for _, name := range []string{given, it.given[d.likeKey()], a.kept[it.id()][d.shapeKey()]} {
+			for _, name := range []string{given, it.given[d.key(likeKey)], a.kept[it.id()][d.key(shapeKey)]} {
 				switch b := byName[name]; {
 				case name == "" || b != nil && b == own:
 				case b == nil && own == nil:
@@ -134,7 +130,7 @@ func (a *assigner) findShapes() {
 // hasShortName reports whether a type has a short name, or had one.
 func (a *assigner) hasShortName(d *decl) bool {
 	it := d.side.it
-	return it.given[d.shapeKey()] != "" || a.kept[it.id()][d.shapeKey()] != ""
+	return it.given[d.key(shapeKey)] != "" || a.kept[it.id()][d.key(shapeKey)] != ""
 }
 
 // addEqual adds to the bond the types that equal one of its types, unless one of them has a
@@ -432,9 +428,9 @@ func (a *assigner) likes() {
 			if len(s.names) > 0 && d.own != s.names[0].home.own {
 				d.like = s.names[0].t.Go
 			}
-			given := d.side.it.given[d.likeKey()]
+			given := d.side.it.given[d.key(likeKey)]
 			if given != "" && d.side.it.wanted && !a.lenient && !slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == given }) {
-				a.refuse(d.side.it, d.likeKey(), "the name "+given+" is that of another type, which does not fit the schema of this type")
+				a.refuse(d.side.it, d.key(likeKey), "the name "+given+" is that of another type, which does not fit the schema of this type")
 			}
 		}
 	}

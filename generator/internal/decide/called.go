@@ -7,12 +7,9 @@ package decide
 // the members: of styles.header and styles.footer a Style.
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // uses are the names of the members that have a type, each once.
@@ -47,15 +44,6 @@ func (b *side) callTypes() {
 			b.called[d.pointer] = u.name()
 		}
 	}
-}
-
-// property is the Go name of the property that has the type, "" if it is not that of one.
-func (d *decl) property() string {
-	above, name := path.Split(d.pointer)
-	if !strings.HasSuffix(above, "/properties/") {
-		return ""
-	}
-	return part(jsontext.UnescapePointer(name))
 }
 
 func (u *uses) add(name string, list bool, owner string) {

@@ -9,18 +9,6 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// ownKey is where [assigner.all] notes what a type was, apart from the types that it names: at
-// a keyword that does not exist in JSON Schema. It is not in the lock.
-func (d *decl) ownKey() string { return d.side.at + d.pointer + "/own" }
-
-// describeOwn describes a type by what its own place says.
-func (d *decl) describeOwn() string {
-	if d.own != "" {
-		return d.own
-	}
-	return describe(d.t, func(*ir.Type) {})
-}
-
 // findChanged finds the types that are not what they were, or name such a type. The types do
 // not have the members of other places yet.
 func (a *assigner) findChanged() {
@@ -30,7 +18,7 @@ func (a *assigner) findChanged() {
 	for _, it := range a.items {
 		for d := range it.decls() {
 			of[d.t] = d
-			if len(a.kept[it.id()]) > 0 && a.kept[it.id()][d.ownKey()] != d.describeOwn() {
+			if len(a.kept[it.id()]) > 0 && a.kept[it.id()][d.key(ownKey)] != d.describeOwn() {
 				next = append(next, d)
 			}
 		}
@@ -58,7 +46,7 @@ func (a *assigner) findStayed() {
 	a.stayed = map[string][]*shape{}
 	for _, s := range a.shapes {
 		for _, d := range s.occurrences {
-			if name := a.kept[d.side.it.id()][d.shapeKey()]; name != "" && !a.changed[d] && !slices.Contains(a.stayed[name], s) {
+			if name := a.kept[d.side.it.id()][d.key(shapeKey)]; name != "" && !a.changed[d] && !slices.Contains(a.stayed[name], s) {
 				a.stayed[name] = append(a.stayed[name], s)
 			}
 		}
@@ -73,8 +61,8 @@ func (a *assigner) left(s *shape, name string) bool {
 // home puts the type first that the others of the bond have to equal: an unchanged one, or else
 // the one at the place that the name was given for.
 func (a *assigner) home(b *bond) {
-	given := func(d *decl) bool { return d.side.it.given[d.shapeKey()] != "" }
-	had := func(d *decl) bool { return !a.changed[d] && a.kept[d.side.it.id()][d.shapeKey()] != "" }
+	given := func(d *decl) bool { return d.side.it.given[d.key(shapeKey)] != "" }
+	had := func(d *decl) bool { return !a.changed[d] && a.kept[d.side.it.id()][d.key(shapeKey)] != "" }
 	for _, is := range []func(*decl) bool{func(d *decl) bool { return given(d) && had(d) }, had, given} {
 		if i := slices.IndexFunc(b.decls, is); i >= 0 {
 			b.decls[0], b.decls[i] = b.decls[i], b.decls[0]

@@ -55,7 +55,7 @@ type graph struct {
 func newGraph(items []*item) *graph {
 	g := &graph{of: map[*ir.Type]int{}}
 	for _, it := range items {
-		byKey := func(x, y *decl) int { return cmp.Compare(x.key(), y.key()) }
+		byKey := func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) }
 		for _, d := range slices.SortedStableFunc(it.decls(), byKey) {
 			g.of[d.t] = len(g.nodes)
 			g.nodes = append(g.nodes, d)

@@ -235,21 +235,17 @@ func (a *assigner) siblings() map[*ir.Type][]*ir.Type {
 	return a.variants
 }
 
-// originKey is where the lock keeps the former name by place that a short name is made of, if
-// the place that has it now lacks the words: at a keyword that does not exist.
-func (d *decl) originKey() string { return d.side.at + d.pointer + "/origin" }
-
 // origin returns the former name by place that a short name is derived from; "" if there is
 // none.
 func (a *assigner) origin(name string) string {
 	var found []string
 	for _, names := range a.kept {
 		for key, short := range names {
-			at, ok := strings.CutSuffix(key, "/shape")
+			at, ok := strings.CutSuffix(key, shapeKey)
 			if !ok || short != name {
 				continue
 			}
-			for _, by := range []string{names[at+"/type"], names[at+"/origin"]} {
+			for _, by := range []string{names[at+typeKey], names[at+originKey]} {
 				if by != "" && a.notDerived(nil, name, by) == "" {
 					found = append(found, by)
 				}

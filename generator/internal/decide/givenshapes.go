@@ -16,7 +16,7 @@ import (
 func (a *assigner) lockedShapes() {
 	for _, s := range a.shapes {
 		for _, d := range s.occurrences {
-			name := d.side.it.given[d.shapeKey()]
+			name := d.side.it.given[d.key(shapeKey)]
 			if name == "" || a.left(s, name) || s.has(name) {
 				continue
 			}
@@ -24,15 +24,15 @@ func (a *assigner) lockedShapes() {
 				continue
 			}
 			if other := a.otherVariant(s, name); other != "" {
-				a.refuse(d.side.it, d.shapeKey(), fmt.Sprintf("the name %s is reserved for %s", name, other))
+				a.refuse(d.side.it, d.key(shapeKey), fmt.Sprintf("the name %s is reserved for %s", name, other))
 				continue
 			}
 			origin := ""
 			if a.notDerived(d.side.it, name) != "" {
-				origin = d.side.it.given[d.originKey()]
+				origin = d.side.it.given[d.key(originKey)]
 			}
 			if reason := a.notDerived(d.side.it, name, origin); reason != "" {
-				a.refuse(d.side.it, d.shapeKey(), reason)
+				a.refuse(d.side.it, d.key(shapeKey), reason)
 				continue
 			}
 			switch err := a.claimShape(s, d, name); {
@@ -42,7 +42,7 @@ func (a *assigner) lockedShapes() {
 			case slices.ContainsFunc(a.shapes, func(s *shape) bool { return s.has(name) }):
 				a.takeBack(s, d)
 			default:
-				a.errs = append(a.errs, a.lockError(d.side.it, d.shapeKey(), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
+				a.errs = append(a.errs, a.lockError(d.side.it, d.key(shapeKey), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
 			}
 		}
 		for _, n := range s.names {
@@ -60,9 +60,9 @@ func (s *shape) has(name string) bool {
 // another one: two branches each had a type of that name. The type gets a new name.
 func (a *assigner) takeBack(s *shape, d *decl) {
 	it := d.side.it
-	twice := givenTwice{s: s, d: d, name: it.given[d.shapeKey()], places: []string{d.shapeKey(), d.originKey()}}
+	twice := givenTwice{s: s, d: d, name: it.given[d.key(shapeKey)], places: []string{d.key(shapeKey), d.key(originKey)}}
 	for place := range it.given {
-		if strings.HasPrefix(place, d.shapeKey()+"/") {
+		if strings.HasPrefix(place, d.key(shapeKey)+"/") {
 			twice.places = append(twice.places, place)
 		}
 	}
@@ -99,7 +99,7 @@ func (a *assigner) keptShapes() {
 	places := map[string]map[*shape][]*decl{}
 	for _, s := range a.shapes {
 		for _, d := range s.occurrences {
-			if name := a.kept[d.side.it.id()][d.shapeKey()]; name != "" && !a.left(s, name) {
+			if name := a.kept[d.side.it.id()][d.key(shapeKey)]; name != "" && !a.left(s, name) {
 				if places[name] == nil {
 					places[name] = map[*shape][]*decl{}
 				}

@@ -202,13 +202,6 @@ func (b *side) extra(d *decl) *ir.Ref {
 	return b.element(e.ref, more)
 }
 
-// widens says why values of a field that no member has are wider than the schema.
-func (d *decl) widens(field string, notes []string) {
-	for _, note := range notes {
-		d.notes = append(d.notes, "In "+field+": "+note)
-	}
-}
-
 // listsMembers reports whether one of the values that a schema lists has a member
 // that it does not declare.
 func listsMembers(v *jsonschema.Schema) bool {

@@ -50,10 +50,6 @@ func newShapeName(name string, home *decl) *shapeName {
 	return n
 }
 
-// shapeKey is where the lock keeps the short name that a type was given: at a
-// keyword of the schema that does not exist.
-func (d *decl) shapeKey() string { return d.side.at + d.pointer + "/shape" }
-
 // shapesByType finds the shape of a type.
 func (a *assigner) shapesByType() map[*ir.Type]*shape {
 	of := map[*ir.Type]*shape{}
@@ -95,23 +91,14 @@ func (s *shape) keepPlaceName() {
 // keys are the places of the lock that have the name.
 func (n *shapeName) keys() []string {
 	if n.t == n.home.t {
-		return []string{n.home.shapeKey(), n.home.key()}
+		return []string{n.home.key(shapeKey), n.home.key(typeKey)}
 	}
-	return []string{n.home.shapeKey()}
-}
-
-// who describes the position of a type in messages.
-func (d *decl) who() string {
-	words := d.position().words
-	if words == "" {
-		return "a type of " + d.side.it.who()
-	}
-	return quote(words) + " in " + d.side.it.who()
+	return []string{n.home.key(shapeKey)}
 }
 
 // members are the declarations that are named after a short name.
 func (n *shapeName) members() []identifier {
-	out := n.home.identifiers(n.home.shapeKey(), n.t)
+	out := n.home.identifiers(n.home.key(shapeKey), n.t)
 	for i := range out {
 		out[i].types = false // a rename of the tool does not move them
 	}
@@ -121,7 +108,7 @@ func (n *shapeName) members() []identifier {
 // namesShapes reports whether the lock has short names of the tool's types.
 func (t *tool) namesShapes() bool {
 	for key := range t.given {
-		if strings.HasSuffix(key, "/shape") && !strings.HasSuffix(key, "/properties/shape") { // the latter is that of a field
+		if strings.HasSuffix(key, shapeKey) && !strings.HasSuffix(key, "/properties/shape") { // the latter is that of a field
 			return true
 		}
 	}
@@ -373,16 +360,12 @@ func agreeOn(doc *ir.Doc, other ir.Doc) {
 	}
 	note := elsewhere + gotext.Sentence(first)
 	switch differs := !saysAll(doc.Server, other.Server); {
-	case !differs && (other.Server == "" || slices.Equal(other.Notes, withoutElsewhere(doc.Notes))):
+	case !differs && (other.Server == "" || slices.Equal(other.Notes, slices.DeleteFunc(slices.Clone(doc.Notes), func(note string) bool { return strings.HasPrefix(note, elsewhere) }))):
 		return
 	case !differs || said == 2 || first == "":
 		note = notEverywhere
 	}
 	doc.Notes = append(slices.Clip(doc.Notes), note)
-}
-
-func withoutElsewhere(notes []string) []string {
-	return slices.DeleteFunc(slices.Clone(notes), func(note string) bool { return strings.HasPrefix(note, elsewhere) })
 }
 
 // saysAll reports whether text has each word of other, so that other differs in wording alone.

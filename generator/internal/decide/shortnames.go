@@ -129,10 +129,6 @@ func (a *assigner) claimNew(s *shape, home *decl, name string) bool {
 	return a.claimShape(s, home, name) == nil
 }
 
-// placedKey is where the lock says that a type has no short name: at a keyword of the schema
-// that does not exist.
-func (d *decl) placedKey() string { return d.side.at + d.pointer + "/placed" }
-
 // leaveUnnamed leaves a shape without a short name.
 func (s *shape) leaveUnnamed() {
 	for _, d := range s.occurrences {
@@ -143,7 +139,7 @@ func (s *shape) leaveUnnamed() {
 // leaveUnnamed does so if the lock has it, and reports whether it does.
 func (a *assigner) leaveUnnamed(s *shape) bool {
 	pinned := slices.ContainsFunc(s.occurrences, func(d *decl) bool {
-		return d.side.it.given[d.placedKey()] != "" || a.kept[d.side.it.id()][d.placedKey()] != ""
+		return d.side.it.given[d.key(placedKey)] != "" || a.kept[d.side.it.id()][d.key(placedKey)] != ""
 	})
 	if pinned {
 		s.leaveUnnamed()
@@ -156,10 +152,10 @@ func (a *assigner) placed(s *shape) bool {
 	was := false
 	for _, d := range s.occurrences {
 		kept := a.kept[d.side.it.id()]
-		if kept[d.shapeKey()] != "" {
+		if kept[d.key(shapeKey)] != "" {
 			return false
 		}
-		was = was || kept[d.key()] != ""
+		was = was || kept[d.key(typeKey)] != ""
 	}
 	return was
 }
@@ -310,14 +306,6 @@ func (s *shape) home() *decl {
 		}
 	}
 	return best
-}
-
-// lastPart returns the last part of the path of a type, "" if the path is empty.
-func (d *decl) lastPart() string {
-	if parts := d.position().parts; len(parts) > 0 {
-		return parts[len(parts)-1]
-	}
-	return ""
 }
 
 // size counts the fields, constants and variants of a type.

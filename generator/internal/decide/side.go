@@ -76,46 +76,6 @@ type expr struct {
 	alias *decl // declared because the type contains itself
 }
 
-// decl is a declared type before it has its name.
-type decl struct {
-	t          *ir.Type
-	side       *side
-	v          *jsonschema.Schema // nil once the side was released
-	pointer    string             // of v
-	notes      []string
-	members    []*member
-	values     []string // Enum: the wire values of t.Consts, as JSON
-	where      *position
-	from       string // the schema's own place, where v has the place of its name
-	definition string // the name of the definition that lists the types, where v is at a place that refers to it
-
-	// Set if it stays one type with others that differ: see bond.
-	lacks []string // members and values that t has only for other places
-	own   string   // its description without those
-	like  string   // the name for likeKey
-
-	unnamed bool // it has its name by place alone, by the lock: see placedKey
-
-	// Set when equal types are declared once.
-	synonyms  []ir.Synonym // its names after its place, where it is declared under others
-	elsewhere bool         // t is declared at another place
-	places    []*decl      // where t is, if it is declared here for several places
-}
-
-// position is the position of the type. It needs all types of the side the first time,
-// and no schema after that.
-func (d *decl) position() position {
-	if d.where == nil {
-		p := locate(d.pointer, d.side.variants, d.side.shorts, d.side.titles, d.side.called)
-		p.name, p.word = d.side.it.caps.spell(p.name), d.side.it.caps.spell(p.word)
-		for i, part := range p.parts {
-			p.parts[i] = d.side.it.caps.spell(part)
-		}
-		d.where = &p
-	}
-	return *d.where
-}
-
 // member is a field before it has its name.
 type member struct {
 	f      *ir.Field

@@ -1,0 +1,114 @@
+package decide
+
+// A declared type: where it is, what it was, and where the lock keeps its names.
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// decl is a declared type before it has its name.
+type decl struct {
+	t          *ir.Type
+	side       *side
+	v          *jsonschema.Schema // nil once the side was released
+	pointer    string             // of v
+	notes      []string
+	members    []*member
+	values     []string // Enum: the wire values of t.Consts, as JSON
+	where      *position
+	from       string // the schema's own place, where v has the place of its name
+	definition string // the name of the definition that lists the types, where v is at a place that refers to it
+
+	// Set if it stays one type with others that differ: see bond.
+	lacks []string // members and values that t has only for other places
+	own   string   // its description without those
+	like  string   // the name for likeKey
+
+	unnamed bool // it has its name by place alone, by the lock: see placedKey
+
+	// Set when equal types are declared once.
+	synonyms  []ir.Synonym // its names after its place, where it is declared under others
+	elsewhere bool         // t is declared at another place
+	places    []*decl      // where t is, if it is declared here for several places
+}
+
+// Where the lock keeps what it says of a type: at keywords of its schema. Those other than
+// type do not exist in JSON Schema. The schema's own place is that of a field.
+const (
+	typeKey   = "/type"   // its name by place, whether or not the schema has the keyword
+	shapeKey  = "/shape"  // the short name that it was given
+	likeKey   = "/like"   // the short name of a shape that it belongs to but differs from
+	placedKey = "/placed" // that it has no short name
+	// originKey has the former name by place that a short name is made of, if the place that
+	// has it now lacks the words.
+	originKey = "/origin"
+	// ownKey is not in the lock: [assigner.all] notes there what a type was, apart from the
+	// types that it names.
+	ownKey = "/own"
+)
+
+// key is the place of one of these.
+func (d *decl) key(keyword string) string { return d.side.at + d.pointer + keyword }
+
+// isRoot reports whether d is described by the side's schema itself.
+func (d *decl) isRoot() bool { return d.side.rootType() == d.t }
+
+// position is the position of the type. It needs all types of the side the first time,
+// and no schema after that.
+func (d *decl) position() position {
+	if d.where == nil {
+		p := locate(d.pointer, d.side.variants, d.side.shorts, d.side.titles, d.side.called)
+		p.name, p.word = d.side.it.caps.spell(p.name), d.side.it.caps.spell(p.word)
+		for i, part := range p.parts {
+			p.parts[i] = d.side.it.caps.spell(part)
+		}
+		d.where = &p
+	}
+	return *d.where
+}
+
+// lastPart returns the last part of the path of a type, "" if the path is empty.
+func (d *decl) lastPart() string {
+	if parts := d.position().parts; len(parts) > 0 {
+		return parts[len(parts)-1]
+	}
+	return ""
+}
+
+// property is the Go name of the property that has the type, "" if it is not that of one.
+func (d *decl) property() string {
+	above, name := path.Split(d.pointer)
+	if !strings.HasSuffix(above, "/properties/") {
+		return ""
+	}
+	return part(jsontext.UnescapePointer(name))
+}
+
+// who describes the position of a type in messages.
+func (d *decl) who() string {
+	words := d.position().words
+	if words == "" {
+		return "a type of " + d.side.it.who()
+	}
+	return quote(words) + " in " + d.side.it.who()
+}
+
+// describeOwn describes a type by what its own place says.
+func (d *decl) describeOwn() string {
+	if d.own != "" {
+		return d.own
+	}
+	return describe(d.t, func(*ir.Type) {})
+}
+
+// widens says why values of a field that no member has are wider than the schema.
+func (d *decl) widens(field string, notes []string) {
+	for _, note := range notes {
+		d.notes = append(d.notes, "In "+field+": "+note)
+	}
+}
