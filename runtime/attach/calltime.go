@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -117,6 +118,8 @@ var errSilent = fmt.Errorf("mcpgen stopped the server: %d calls in a row timed o
 // the count. While a call with a longer timeout is in progress, the process is not
 // ended.
 type silence struct {
+	conn *wire.Conn // of the process
+
 	mu    sync.Mutex
 	calls int
 	began uint64 // calls so far
@@ -126,17 +129,16 @@ type silence struct {
 }
 
 // watch records that a call begins. The returned function records its end, and ends a
-// process that hangs.
-func (s *session) watch(ct *callTime) (end func()) {
-	w, ok := s.transport.(*wired)
-	if !ok || s.transportKind != endpoint.Stdio {
+// process that hangs. A nil q is for servers that are not processes.
+func (q *silence) watch(ct *callTime) (end func()) {
+	if q == nil {
 		return func() {}
 	}
-	heard := w.Received()
-	number := s.silence.begin(ct)
+	heard := q.conn.Received()
+	number := q.begin(ct)
 	return func() {
-		if s.silence.end(ct, number, heard, w.Received()) {
-			w.Abort(errSilent)
+		if q.end(ct, number, heard, q.conn.Received()) {
+			q.conn.Abort(errSilent)
 		}
 	}
 }

@@ -337,22 +337,6 @@ func (h *Host) attached(server string) (*serverState, error) {
 	return nil, &ServerError{Server: server, Stage: stage.Configure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
 }
 
-// listWithin runs list within the start timeout; late is the format of the error of a
-// timeout. The error is a *ServerError.
-func (s *session) listWithin(ctx context.Context, late string, list func(context.Context) error) error {
-	start := s.server.Timeout.WithDefaults().Start
-	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: "+late, runtime.ErrTimeout, start))
-	defer cancel()
-	err := list(ctx)
-	if err == nil {
-		return nil
-	}
-	if ctx.Err() != nil {
-		err = joinLate(context.Cause(ctx), err)
-	}
-	return serverError(s.server, stage.List, lostOr(s, err), s.secrets())
-}
-
 // lostOr returns why the session was lost; err if it was not lost.
 func lostOr(sess *session, err error) error {
 	select {

@@ -104,7 +104,7 @@ func (h *Host) deliver(ct *callTime, state *serverState, req runtime.Request) de
 	if d.err != nil {
 		return d
 	}
-	defer d.sess.watch(ct)()
+	defer d.sess.silence.watch(ct)()
 	d.raw, d.sent, d.err = d.sess.roundTrips(ct.ctx, r)
 	if d.err == nil {
 		return d

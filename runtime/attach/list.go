@@ -11,12 +11,14 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/schema"
@@ -53,6 +55,22 @@ func listings() []listing {
 	}
 }
 
+// listWithin runs list within the start timeout; late is the format of the error of a
+// timeout. The error is a *ServerError.
+func (s *session) listWithin(ctx context.Context, late string, list func(context.Context) error) error {
+	start := s.server.Timeout.WithDefaults().Start
+	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: "+late, runtime.ErrTimeout, start))
+	defer cancel()
+	err := list(ctx)
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		err = joinLate(context.Cause(ctx), err)
+	}
+	return serverError(s.server, stage.List, lostOr(s, err), s.secrets())
+}
+
 // page is one page of a listing.
 type page struct {
 	items  []json.RawMessage
@@ -77,7 +95,7 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 			problems = append(problems, s.leftOut(l, i, err))
 			continue
 		}
-		if s.repeats(def) {
+		if repeats(def, s.sensitive()) {
 			out := s.leftOut(l, i, errRepeats)
 			out.Name = s.mask(item.Name)
 			problems = append(problems, out)
@@ -94,6 +112,35 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 	}
 	items, problems = unique(l, items, problems)
 	return items, problems, nil
+}
+
+// takeTools lists the tools. The session does not show them before they are judged.
+func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
+	began := time.Now()
+	items, problems, err := s.list(ctx, listings()[0])
+	if err != nil && isMethodNotFound(err) && !s.handshake.has("tools") {
+		items, problems, err = nil, nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(items) == 0 && !s.server.AllowEmpty {
+		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ", and allow_empty is not set"})
+	}
+	x := &toolIndex{items: make(index, len(items)), listing: &listingID{}, problems: problems, taken: began}
+	tasks := runsTasks(s.protocol, s.handshake.capabilities)
+	for i, item := range items {
+		t := &indexedItem{item: item, place: i}
+		if tasks {
+			t.tasks = taskSupportOf(item.Raw)
+		}
+		if s.sendsHeaders() {
+			t.params, _ = httpx.ParamsOf(item.Raw)
+		}
+		x.items[item.Name] = t
+	}
+	x.found = x.problems
+	return x, nil
 }
 
 // parse parses a definition and returns its oddities.

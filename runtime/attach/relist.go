@@ -56,7 +56,7 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 		case <-due:
 		case <-sess.changed:
 			h.notifier.event(event.Event{Kind: event.ListChanged, Server: s.server.Name, State: string(Ready)})
-			if !sess.lives(ctx, settleTime) {
+			if !waits(ctx, sess.done(), settleTime) {
 				return
 			}
 			select {
@@ -67,7 +67,7 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 		if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
 			h.noteStale(s, err)
 		}
-		if !sess.lives(ctx, relistGap) {
+		if !waits(ctx, sess.done(), relistGap) {
 			return
 		}
 	}
@@ -79,13 +79,13 @@ func (h *Host) noteStale(s *serverState, err error) {
 		Detail: "the tools could not be listed afresh: " + err.Error()})
 }
 
-// lives waits; it returns false if ctx or the session ends first.
-func (s *session) lives(ctx context.Context, d time.Duration) bool {
+// waits returns false if ctx or the session ends first.
+func waits(ctx context.Context, ended <-chan struct{}, d time.Duration) bool {
 	select {
 	case <-time.After(d):
 		return true
 	case <-ctx.Done():
-	case <-s.done():
+	case <-ended:
 	}
 	return false
 }

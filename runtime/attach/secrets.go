@@ -98,10 +98,9 @@ func (o *opener) warnUnset() {
 // an item is left out, because listings are shown to models and kept in files.
 var errRepeats = hint.New("the definition contains a secret that mcpgen gave to the server", "fix the server, or report the bug to its author")
 
-// repeats reports whether a definition contains a secret of the server, in its raw
-// form or in one of its strings.
-func (s *session) repeats(def json.RawMessage) bool {
-	secrets := s.sensitive()
+// repeats reports whether a definition contains a secret, in its raw form or in one of
+// its strings.
+func repeats(def json.RawMessage, secrets []string) bool {
 	if len(secrets) == 0 {
 		return false
 	}

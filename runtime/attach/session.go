@@ -85,7 +85,7 @@ type session struct {
 	closing       atomic.Bool               // the client is closing the session
 	listing       chan struct{}             // holds one while the tools are being listed
 	asked         intervals                 // between the listings that calls request
-	silence       silence                   // of a process
+	silence       *silence                  // of a process; nil for other servers
 }
 
 // sendsHeaders reports whether calls carry arguments in headers as well.

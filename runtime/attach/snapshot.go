@@ -63,7 +63,11 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 		problems = append(problems, odd...)
 	}
 	if extensions != nil {
-		odd, err := extensions(ctx, snap, s.readResource)
+		odd, err := extensions(ctx, snap, func(ctx context.Context, uri string) (json.RawMessage, error) {
+			r := &request{method: protocol.MethodReadResource, name: uri, members: []member{{"uri", quoted(uri)}}, meta: s.meta}
+			raw, _, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
+			return raw, err
+		})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -78,9 +82,12 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 	return snap, problems, nil
 }
 
-// readResource returns the result of reading a resource.
-func (s *session) readResource(ctx context.Context, uri string) (json.RawMessage, error) {
-	r := &request{method: protocol.MethodReadResource, name: uri, members: []member{{"uri", quoted(uri)}}, meta: s.meta}
-	raw, _, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
-	return raw, err
+// toolsOnce returns the tools of the last listing, if no snapshot has them yet and
+// the server has not reported a change since; else it lists them.
+func (s *session) toolsOnce(ctx context.Context, l listing) ([]schema.Item, []schema.Problem, error) {
+	x := s.tools.Load()
+	if x == nil || len(s.changed) > 0 || x.listing.handed.Swap(true) {
+		return s.list(ctx, l)
+	}
+	return x.items.inOrder(), x.found, nil
 }

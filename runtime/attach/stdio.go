@@ -119,6 +119,7 @@ func (o *opener) start(ctx context.Context, a attempt, launch endpoint.Process) 
 	}
 	sess := o.session(&wired{Conn: conn, sdk: sdk, gone: conn.Done(), why: conn.Err, mark: p.Mark, end: func(ctx context.Context) { _ = p.Shutdown(ctx) }}, endpoint.Stdio)
 	sess.pid = p.PID()
+	sess.silence = &silence{conn: conn}
 	return sess, nil
 }
 

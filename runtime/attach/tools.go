@@ -4,7 +4,6 @@ package attach
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"sync"
@@ -53,45 +52,6 @@ type indexedItem struct {
 	once   sync.Once
 	hash   string
 	err    error
-}
-
-// takeTools lists the tools. The session does not show them before they are judged.
-func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
-	began := time.Now()
-	items, problems, err := s.list(ctx, listings()[0])
-	if err != nil && isMethodNotFound(err) && !s.handshake.has("tools") {
-		items, problems, err = nil, nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(items) == 0 && !s.server.AllowEmpty {
-		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ", and allow_empty is not set"})
-	}
-	x := &toolIndex{items: make(index, len(items)), listing: &listingID{}, problems: problems, taken: began}
-	tasks := runsTasks(s.protocol, s.handshake.capabilities)
-	for i, item := range items {
-		t := &indexedItem{item: item, place: i}
-		if tasks {
-			t.tasks = taskSupportOf(item.Raw)
-		}
-		if s.sendsHeaders() {
-			t.params, _ = httpx.ParamsOf(item.Raw)
-		}
-		x.items[item.Name] = t
-	}
-	x.found = x.problems
-	return x, nil
-}
-
-// toolsOnce returns the tools of the last listing, if no snapshot has them yet and
-// the server has not reported a change since; else it lists them.
-func (s *session) toolsOnce(ctx context.Context, l listing) ([]schema.Item, []schema.Problem, error) {
-	x := s.tools.Load()
-	if x == nil || len(s.changed) > 0 || x.listing.handed.Swap(true) {
-		return s.list(ctx, l)
-	}
-	return x.items.inOrder(), x.found, nil
 }
 
 // inOrder returns the items in the server's order.

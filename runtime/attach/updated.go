@@ -43,7 +43,7 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 		if _, err := h.admit(ct, state, sess, req); err != nil {
 			return delivery{sess: sess, stage: stage.Drift, err: err}
 		}
-		err = sess.updates.follow(ctx, sess.forUpdates(), req.Name, updated)
+		err = sess.updates.follow(ctx, updatesOf(sess), req.Name, updated)
 		if state.life.Err() != nil {
 			return delivery{sess: sess, stage: stage.Route, err: errDetached}
 		}
@@ -58,7 +58,7 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 	}
 }
 
-func (s *session) forUpdates() updateSession {
+func updatesOf(s *session) updateSession {
 	return updateSession{
 		isModern: s.isModern(), done: s.done(), closing: s.closing.Load,
 		send: func(ctx context.Context, method, param string, value json.RawMessage) error {
