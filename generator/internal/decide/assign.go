@@ -32,8 +32,7 @@ type assigner struct {
 	lenient  bool              // short names in the lock that cannot be given are forgotten
 	shapes   []*shape
 	chosen   *choices
-	changed  map[*decl]bool      // by the edit
-	stayed   map[string][]*shape // by short name: see findStayed
+	stayed   stayed
 	twice    []givenTwice
 
 	functions beside                  // what the functions of all items ask for
@@ -74,11 +73,12 @@ func newAssigner(server string, items []*item, kept map[ItemID]map[string]string
 
 // run names everything. The error names all names that cannot be given.
 func (a *assigner) run() error {
-	a.functions = a.functionNames()
-	a.allFields()
-	a.findChanged()
-	a.findShapes()
-	a.findStayed()
+	a.functions = functionNames(a.items)
+	a.errs = nameFields(a.server, a.items, a.kept)
+	find := &finder{items: a.items, kept: a.kept}
+	find.findChanged()
+	a.shapes = find.shapes()
+	a.stayed = find.stayed(a.shapes)
 	a.locateChoices()
 	a.renames()
 	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
@@ -256,25 +256,16 @@ func (a *assigner) give(ids []identifier, named func(identifier) string) {
 			a.refuse(id.of, id.key, reason)
 			continue
 		}
-		err := a.claimable(name)
+		err := a.scope.claimable(name)
 		switch {
 		case err == nil:
 			a.scope.claim(name, id.who)
 			*id.into = name
 		case id.of.given[id.key] != "":
-			a.errs = append(a.errs, a.lockError(id.of, id.key, err))
+			a.errs = append(a.errs, lockError(a.server, id.of, id.key, err))
 			*id.into = name // one error for each
 		}
 	}
-}
-
-// claimable returns why a name that is given cannot be.
-func (a *assigner) claimable(name string) error {
-	err := checkGiven(name)
-	if holder, taken := a.scope.holder(name); err == nil && taken {
-		err = fmt.Errorf("the name %s is taken by %s", name, holder)
-	}
-	return err
 }
 
 // lostToRename reports whether the user gave the name of id to a tool. For an
@@ -289,8 +280,8 @@ func (a *assigner) lostToRename(id identifier, name string) bool {
 }
 
 // lockError returns the error of a name in the lock. By default, its steps repair the lock.
-func (a *assigner) lockError(it *item, key string, err error, steps ...string) error {
-	at := lockPlace(a.server, it.kind, it.wire) + "/go/names/" + jsontext.EscapePointer(key)
+func lockError(server string, it *item, key string, err error, steps ...string) error {
+	at := lockPlace(server, it.kind, it.wire) + "/go/names/" + jsontext.EscapePointer(key)
 	if steps == nil {
 		steps = []string{"restore the lock from version control", "remove that name and run mcpgen generate"}
 	}

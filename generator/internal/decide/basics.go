@@ -16,21 +16,6 @@ import (
 // maxBasics bounds the variants of a union that is named after them.
 const maxBasics = 3
 
-// nameUnions names such unions after their variants, and those that are a definition
-// after that. Where the name is taken, they ask for the same ones as other types.
-func (a *assigner) nameUnions(open []*shape) {
-	for _, s := range open {
-		home := s.home()
-		name := s.basics()
-		if home.definition != "" {
-			name = capital(home.definition)
-		}
-		if name != "" {
-			a.claimNew(s, home, name)
-		}
-	}
-}
-
 // basics is the name of such a union after its variants; "" for other shapes.
 func (s *shape) basics() string {
 	home := s.occurrences[0]

@@ -50,11 +50,11 @@ func (c content) restore(d *decl) {
 }
 
 // bonds returns the types that differ and share a name, or shared one before.
-func (a *assigner) bonds() []*bond {
+func (fd *finder) bonds() []*bond {
 	byName, taken := map[string]*bond{}, map[string]bool{}
 	var all []*bond
-	for _, it := range a.items {
-		if len(it.given) == 0 && len(a.kept[it.id()]) == 0 {
+	for _, it := range fd.items {
+		if len(it.given) == 0 && len(fd.kept[it.id()]) == 0 {
 			continue
 		}
 		for _, d := range slices.SortedStableFunc(it.decls(), func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) }) {
@@ -67,7 +67,7 @@ func (a *assigner) bonds() []*bond {
 			}
 			taken[given] = given != ""
 			var own *bond
-			for _, name := range []string{given, it.given[d.key(likeKey)], a.kept[it.id()][d.key(shapeKey)]} {
+			for _, name := range []string{given, it.given[d.key(likeKey)], fd.kept[it.id()][d.key(shapeKey)]} {
 				switch b := byName[name]; {
 				case name == "" || b != nil && b == own:
 				case b == nil && own == nil:
@@ -94,7 +94,7 @@ func (a *assigner) bonds() []*bond {
 		}
 	}
 	return slices.DeleteFunc(all, func(b *bond) bool {
-		a.home(b)
+		fd.home(b)
 		return len(b.decls) < 2 || !b.differs()
 	})
 }
@@ -105,11 +105,18 @@ func (b *bond) differs() bool {
 	return slices.ContainsFunc(b.decls, func(d *decl) bool { return describe(d.t, func(*ir.Type) {}) != first })
 }
 
-// findShapes finds the types that are equal, and those that stay one type. The fields of
+// finder finds the types that are equal, and those that stay one type. The fields of
 // types already have their names.
-func (a *assigner) findShapes() {
-	same := classes(a.items)
-	bonds := a.bonds()
+type finder struct {
+	items   []*item
+	kept    map[ItemID]map[string]string // names that items had before
+	changed map[*decl]bool               // by the edit
+}
+
+// shapes returns the types that are equal, once those that stay one are.
+func (fd *finder) shapes() []*shape {
+	same := classes(fd.items)
+	bonds := fd.bonds()
 	if len(bonds) > 0 {
 		of := map[*decl][]*decl{}
 		for _, class := range same {
@@ -118,19 +125,18 @@ func (a *assigner) findShapes() {
 			}
 		}
 		for _, b := range bonds {
-			b.addEqual(of, a.hasShortName)
+			b.addEqual(of, func(d *decl) bool { // a type that has a short name, or had one
+				it := d.side.it
+				return it.given[d.key(shapeKey)] != "" || fd.kept[it.id()][d.key(shapeKey)] != ""
+			})
 		}
-		same = a.bind(bonds, same)
+		same = fd.bind(bonds, same)
 	}
-	for _, class := range same {
-		a.shapes = append(a.shapes, &shape{occurrences: class})
+	shapes := make([]*shape, len(same))
+	for i, class := range same {
+		shapes[i] = &shape{occurrences: class}
 	}
-}
-
-// hasShortName reports whether a type has a short name, or had one.
-func (a *assigner) hasShortName(d *decl) bool {
-	it := d.side.it
-	return it.given[d.key(shapeKey)] != "" || a.kept[it.id()][d.key(shapeKey)] != ""
+	return shapes
 }
 
 // addEqual adds to the bond the types that equal one of its types, unless one of them has a
@@ -154,14 +160,14 @@ func (b *bond) addEqual(of map[*decl][]*decl, named func(*decl) bool) {
 
 // bind widens types until those of each bond are equal, and returns the classes. A type that
 // cannot become equal leaves its bond.
-func (a *assigner) bind(bonds []*bond, same [][]*decl) [][]*decl {
-	unclear := a.unclear()
+func (fd *finder) bind(bonds []*bond, same [][]*decl) [][]*decl {
+	unclear := unclearTypes(fd.items)
 	for len(bonds) > 0 {
 		was := map[*decl]content{}
 		for _, b := range bonds {
-			b.widen(was, unclear, a.wasRequired)
+			b.widen(was, unclear, fd.wasRequired)
 		}
-		same = classes(a.items)
+		same = classes(fd.items)
 		class := map[*decl]int{}
 		for i, decls := range same {
 			for _, d := range decls {
@@ -183,7 +189,7 @@ func (a *assigner) bind(bonds []*bond, same [][]*decl) [][]*decl {
 		same = nil
 	}
 	if same == nil {
-		same = classes(a.items)
+		same = classes(fd.items)
 	}
 	return same
 }
@@ -259,7 +265,7 @@ type union struct {
 	values []string
 	sent   bool // some are of arguments
 
-	required func(*decl, *ir.Field) bool // see [assigner.wasRequired]
+	required func(*decl, *ir.Field) bool // see [finder.wasRequired]
 	read     map[string]bool             // wire names of the members for which it is true
 }
 
@@ -356,9 +362,9 @@ func (u *union) noteRead(d *decl) {
 
 // wasRequired reports whether a member of a result is required and was: code reads it as always
 // there. Without the snapshot before, the lock says which types are one.
-func (a *assigner) wasRequired(d *decl, f *ir.Field) bool {
+func (fd *finder) wasRequired(d *decl, f *ir.Field) bool {
 	i := slices.IndexFunc(d.members, func(m *member) bool { return m.f == f })
-	return i >= 0 && f.Presence == ir.Required && a.kept[d.side.it.id()][d.members[i].requiredKey()] != ""
+	return i >= 0 && f.Presence == ir.Required && fd.kept[d.side.it.id()][d.members[i].requiredKey()] != ""
 }
 
 // requiredKey is where [assigner.all] notes that a member is required: at a keyword that no
@@ -418,22 +424,6 @@ func holdsStruct(r *ir.Ref) bool {
 	for ; r.Kind == ir.Opt || r.Kind == ir.Array; r = r.Elem {
 	}
 	return r.Kind == ir.Named && (r.Decl.Kind == ir.Struct || r.Decl.Kind == ir.Tuple)
-}
-
-// likes notes the types that the lock has to list under the name of another type. It
-// refuses such an entry of the lock for types that do not belong together.
-func (a *assigner) likes() {
-	for _, s := range a.shapes {
-		for _, d := range s.occurrences {
-			if len(s.names) > 0 && d.own != s.names[0].home.own {
-				d.like = s.names[0].t.Go
-			}
-			given := d.side.it.given[d.key(likeKey)]
-			if given != "" && d.side.it.wanted && !a.lenient && !slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == given }) {
-				a.refuse(d.side.it, d.key(likeKey), "the name "+given+" is that of another type, which does not fit the schema of this type")
-			}
-		}
-	}
 }
 
 // maxListed bounds the places that a comment lists.

@@ -11,14 +11,14 @@ import (
 
 // findChanged finds the types that are not what they were, or name such a type. The types do
 // not have the members of other places yet.
-func (a *assigner) findChanged() {
-	a.changed = map[*decl]bool{}
+func (fd *finder) findChanged() {
+	fd.changed = map[*decl]bool{}
 	of, users := map[*ir.Type]*decl{}, map[*decl][]*decl{}
 	var next []*decl
-	for _, it := range a.items {
+	for _, it := range fd.items {
 		for d := range it.decls() {
 			of[d.t] = d
-			if len(a.kept[it.id()]) > 0 && a.kept[it.id()][d.key(ownKey)] != d.describeOwn() {
+			if len(fd.kept[it.id()]) > 0 && fd.kept[it.id()][d.key(ownKey)] != d.describeOwn() {
 				next = append(next, d)
 			}
 		}
@@ -34,35 +34,39 @@ func (a *assigner) findChanged() {
 	for len(next) > 0 {
 		d := next[len(next)-1]
 		next = next[:len(next)-1]
-		if !a.changed[d] {
-			a.changed[d] = true
+		if !fd.changed[d] {
+			fd.changed[d] = true
 			next = append(next, users[d]...)
 		}
 	}
 }
 
-// findStayed finds the shapes that contain unchanged types, by the short name that these had.
-func (a *assigner) findStayed() {
-	a.stayed = map[string][]*shape{}
-	for _, s := range a.shapes {
+// stayed are the shapes that contain unchanged types, by the short name that these had.
+type stayed map[string][]*shape
+
+// stayed finds these among shapes.
+func (fd *finder) stayed(shapes []*shape) stayed {
+	out := stayed{}
+	for _, s := range shapes {
 		for _, d := range s.occurrences {
-			if name := a.kept[d.side.it.id()][d.key(shapeKey)]; name != "" && !a.changed[d] && !slices.Contains(a.stayed[name], s) {
-				a.stayed[name] = append(a.stayed[name], s)
+			if name := fd.kept[d.side.it.id()][d.key(shapeKey)]; name != "" && !fd.changed[d] && !slices.Contains(out[name], s) {
+				out[name] = append(out[name], s)
 			}
 		}
 	}
+	return out
 }
 
-// left reports whether a shape leaves a short name to unchanged types.
-func (a *assigner) left(s *shape, name string) bool {
-	return len(a.stayed[name]) > 0 && !slices.Contains(a.stayed[name], s)
+// beyond reports whether a shape leaves a short name to unchanged types.
+func (of stayed) beyond(s *shape, name string) bool {
+	return len(of[name]) > 0 && !slices.Contains(of[name], s)
 }
 
 // home puts the type first that the others of the bond have to equal: an unchanged one, or else
 // the one at the place that the name was given for.
-func (a *assigner) home(b *bond) {
+func (fd *finder) home(b *bond) {
 	given := func(d *decl) bool { return d.side.it.given[d.key(shapeKey)] != "" }
-	had := func(d *decl) bool { return !a.changed[d] && a.kept[d.side.it.id()][d.key(shapeKey)] != "" }
+	had := func(d *decl) bool { return !fd.changed[d] && fd.kept[d.side.it.id()][d.key(shapeKey)] != "" }
 	for _, is := range []func(*decl) bool{func(d *decl) bool { return given(d) && had(d) }, had, given} {
 		if i := slices.IndexFunc(b.decls, is); i >= 0 {
 			b.decls[0], b.decls[i] = b.decls[i], b.decls[0]

@@ -15,7 +15,7 @@ import (
 
 // locateChoices finds the shapes that the places of choices name.
 func (a *assigner) locateChoices() {
-	of := a.shapesByType()
+	of := shapesByType(a.shapes)
 	for _, one := range a.chosen.names {
 		if one.tool == nil {
 			continue
@@ -130,7 +130,7 @@ func (a *assigner) nameShape(one *choice, s *shape, index map[string]*shape) {
 		a.chosen.fail(one, "the type is called "+one.Value+" by itself", "remove the entry")
 		return
 	}
-	if err := a.claimable(one.Value); err != nil {
+	if err := a.scope.claimable(one.Value); err != nil {
 		a.chosen.fail(one, err.Error(), "choose another name")
 		return
 	}

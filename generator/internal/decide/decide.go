@@ -183,12 +183,12 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	for _, t := range all.tools {
 		t.limited = t.limits()
 	}
-	a.share()
+	declareOnce(a.shapes, a.items)
 	all.roomForNumbers()
-	all.foreign, err = a.keepOldNames(all.tools, in.Rename)
+	all.foreign, err = keepOldNames(a.server, a.scope, all.tools, in.Rename)
 	for _, t := range all.tools {
 		if !in.Past {
-			err = errors.Join(err, a.listed(t))
+			err = errors.Join(err, checkListed(in.Name, t))
 		}
 		if t.every = in.PlaceNames; t.every {
 			t.boundSynonyms(w)
@@ -338,12 +338,18 @@ func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[It
 			return nil, err
 		}
 		kept = a.all()
-		in.Locked = a.withShapes(in.Locked)
+		in.Locked = withShapes(a.shapes, in.Locked)
 	}
 	in.caps = in.Capitals
 	_, a, err := nameAll(ctx, in, newWarner(in.Name, ""), kept, (*tool).release)
 	if err != nil {
 		return nil, err
 	}
-	return a.locked(), nil
+	out := map[ItemID]map[string]string{}
+	for _, it := range a.items {
+		if pins := it.locked(); len(pins) > 0 {
+			out[it.id()] = pins
+		}
+	}
+	return out, nil
 }

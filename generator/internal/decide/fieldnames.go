@@ -8,27 +8,29 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
-// allFields names the fields of all structs. Each struct is a separate scope.
-func (a *assigner) allFields() {
-	errs := make([][]error, len(a.items))
-	_ = parallel.Each(context.Background(), len(a.items), func(i int) error {
-		for d := range a.items[i].decls() {
-			errs[i] = append(errs[i], a.fields(a.items[i], d)...)
+// nameFields names the fields of all structs. Each struct is a separate scope. Kept are the
+// names that they had before. The errors are of the lock.
+func nameFields(server string, items []*item, kept map[ItemID]map[string]string) []error {
+	errs := make([][]error, len(items))
+	_ = parallel.Each(context.Background(), len(items), func(i int) error {
+		for d := range items[i].decls() {
+			errs[i] = append(errs[i], nameFieldsOf(server, items[i], d, kept[items[i].id()])...)
 		}
 		return nil
 	})
-	a.errs = append(a.errs, slices.Concat(errs...)...)
+	return slices.Concat(errs...)
 }
 
-// fields names the fields of one struct. The errors are of the lock.
-func (a *assigner) fields(it *item, d *decl) (errs []error) {
+// nameFieldsOf names the fields of one struct.
+func nameFieldsOf(server string, it *item, d *decl, kept map[string]string) (errs []error) {
 	s := fieldScope()
 	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int {
-		return cmp.Or(order(x.f.Untagged, y.f.Untagged), cmp.Compare(x.f.Wire, y.f.Wire))
+		return cmp.Or(cmp.Compare(strconv.FormatBool(x.f.Untagged), strconv.FormatBool(y.f.Untagged)), cmp.Compare(x.f.Wire, y.f.Wire)) // false is first
 	})
 	names := beside{}
 	for _, m := range members {
@@ -63,11 +65,11 @@ func (a *assigner) fields(it *item, d *decl) (errs []error) {
 	}
 	for _, m := range members {
 		if err := take(m, it.given[m.key]); err != nil {
-			errs = append(errs, a.lockError(it, m.key, err))
+			errs = append(errs, lockError(server, it, m.key, err))
 		}
 	}
 	for _, m := range members {
-		_ = take(m, a.kept[it.id()][m.key]) // a name that is gone is not missed
+		_ = take(m, kept[m.key]) // a name that is gone is not missed
 	}
 	for _, m := range members {
 		if m.f.Go == "" {
@@ -75,17 +77,6 @@ func (a *assigner) fields(it *item, d *decl) (errs []error) {
 		}
 	}
 	return errs
-}
-
-// order puts false before true.
-func order(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case y:
-		return -1
-	}
-	return 1
 }
 
 // asked is the name that a field asks for.

@@ -60,9 +60,9 @@ func (b beside) of(place, name string, asked ...string) string {
 }
 
 // functionNames are the names that all functions of the package ask for.
-func (a *assigner) functionNames() beside {
+func functionNames(items []*item) beside {
 	names := beside{}
-	for _, it := range a.items {
+	for _, it := range items {
 		for _, f := range it.functions {
 			names.ask(it.who(), f.base)
 			if f.short != "" {
@@ -182,7 +182,7 @@ func (it *item) vocabulary() vocabulary {
 // is not the locked one the name is only forgotten: its place may mean something else now.
 func (a *assigner) refuse(it *item, key, reason string) {
 	if it.given[key] != "" && it.isLocked() {
-		a.errs = append(a.errs, a.lockError(it, key, fmt.Errorf("%s", reason)))
+		a.errs = append(a.errs, lockError(a.server, it, key, fmt.Errorf("%s", reason)))
 	}
 }
 
@@ -196,7 +196,7 @@ func (a *assigner) otherVariant(s *shape, name string) string {
 			}
 		}
 	}
-	of := a.shapesByType()
+	of := shapesByType(a.shapes)
 	for _, d := range s.occurrences {
 		for _, sibling := range a.siblings()[d.t] {
 			other := of[sibling]

@@ -4,11 +4,13 @@ package decide
 // lock gives to two types is taken back from one of them.
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
@@ -17,7 +19,7 @@ func (a *assigner) lockedShapes() {
 	for _, s := range a.shapes {
 		for _, d := range s.occurrences {
 			name := d.side.it.given[d.key(shapeKey)]
-			if name == "" || a.left(s, name) || s.has(name) {
+			if name == "" || a.stayed.beyond(s, name) || s.has(name) {
 				continue
 			}
 			if a.lostToRename(identifier{of: d.side.it, who: "a type of " + d.side.it.who()}, name) {
@@ -35,14 +37,14 @@ func (a *assigner) lockedShapes() {
 				a.refuse(d.side.it, d.key(shapeKey), reason)
 				continue
 			}
-			switch err := a.claimShape(s, d, name); {
+			switch err := s.claim(a.scope, d, name); {
 			case err == nil:
 				s.names[len(s.names)-1].origin = origin
 			case a.lenient:
 			case slices.ContainsFunc(a.shapes, func(s *shape) bool { return s.has(name) }):
 				a.takeBack(s, d)
 			default:
-				a.errs = append(a.errs, a.lockError(d.side.it, d.key(shapeKey), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
+				a.errs = append(a.errs, lockError(a.server, d.side.it, d.key(shapeKey), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
 			}
 		}
 		for _, n := range s.names {
@@ -99,7 +101,7 @@ func (a *assigner) keptShapes() {
 	places := map[string]map[*shape][]*decl{}
 	for _, s := range a.shapes {
 		for _, d := range s.occurrences {
-			if name := a.kept[d.side.it.id()][d.key(shapeKey)]; name != "" && !a.left(s, name) {
+			if name := a.kept[d.side.it.id()][d.key(shapeKey)]; name != "" && !a.stayed.beyond(s, name) {
 				if places[name] == nil {
 					places[name] = map[*shape][]*decl{}
 				}
@@ -123,10 +125,56 @@ func (a *assigner) keptShapes() {
 				continue
 			}
 		}
-		if a.otherVariant(best, name) == "" && a.claimShape(best, places[name][best][0], name) == nil {
+		if a.otherVariant(best, name) == "" && best.claim(a.scope, places[name][best][0], name) == nil {
 			n := best.names[len(best.names)-1]
 			n.origin = origin
 			a.give(n.members(), a.keptName)
 		}
 	}
+}
+
+// likes notes the types that the lock has to list under the name of another type. It
+// refuses such an entry of the lock for types that do not belong together.
+func (a *assigner) likes() {
+	for _, s := range a.shapes {
+		for _, d := range s.occurrences {
+			if len(s.names) > 0 && d.own != s.names[0].home.own {
+				d.like = s.names[0].t.Go
+			}
+			given := d.side.it.given[d.key(likeKey)]
+			if given != "" && d.side.it.wanted && !a.lenient && !slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == given }) {
+				a.refuse(d.side.it, d.key(likeKey), "the name "+given+" is that of another type, which does not fit the schema of this type")
+			}
+		}
+	}
+}
+
+// unlockedShapes are the short names that the lock has to remember and does not have, in
+// order of tool and place. Those that it has to forget come before them, without a name.
+func (a *assigner) unlockedShapes() []ir.ShapeName {
+	var out []ir.ShapeName
+	for _, twice := range a.twice {
+		for _, place := range twice.places {
+			out = append(out, ir.ShapeName{Server: a.server, Tool: twice.d.side.it.wire, Place: place})
+		}
+	}
+	for _, it := range a.items {
+		if len(it.shapes) == 0 {
+			continue
+		}
+		locked := it.locked()
+		for _, n := range it.shapes {
+			places := n.keys()
+			for _, id := range n.members() {
+				places = append(places, id.key)
+			}
+			for _, place := range places {
+				if name := locked[place]; name != "" && it.given[place] == "" {
+					out = append(out, ir.ShapeName{Server: a.server, Tool: it.wire, Place: place, Go: name})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y ir.ShapeName) int { return cmp.Or(cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Place, y.Place)) })
+	return out
 }

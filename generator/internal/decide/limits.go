@@ -30,10 +30,10 @@ func newLimiter(b *side) *limiter {
 	return l
 }
 
-// unclear returns the types of arguments at places that limits cannot find.
-func (a *assigner) unclear() map[*decl]bool {
+// unclearTypes returns the types of arguments at places that limits cannot find.
+func unclearTypes(items []*item) map[*decl]bool {
 	out := map[*decl]bool{}
-	for _, it := range a.items {
+	for _, it := range items {
 		for _, b := range it.sides {
 			if !b.results && b.root != nil {
 				l := newLimiter(b)

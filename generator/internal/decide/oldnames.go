@@ -35,7 +35,7 @@ type oldType struct {
 //
 // An old name has to be one that was derived for the old wire name, or that renames, by
 // wire name, gives to it: any other could stand for a tool that code means.
-func (a *assigner) keepOldNames(tools []*tool, renames map[string]string) (ir.Foreign, error) {
+func keepOldNames(server string, in *scope, tools []*tool, renames map[string]string) (ir.Foreign, error) {
 	listed := map[string]bool{}
 	for _, t := range tools {
 		listed[t.wire] = true
@@ -56,10 +56,10 @@ func (a *assigner) keepOldNames(tools []*tool, renames map[string]string) (ir.Fo
 			}
 			switch {
 			case err != nil:
-				at := lockPlace(a.server, t.kind, t.wire) + "/go/was/" + jsontext.EscapePointer(wire)
+				at := lockPlace(server, t.kind, t.wire) + "/go/was/" + jsontext.EscapePointer(wire)
 				errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}), "remove it", "restore the lock from version control"))
-			case !listed[wire] && a.scope.claim(name, "an old name of "+t.who()):
-				t.oldNames = append(t.oldNames, oldName{ir.OldName{Wire: wire, Go: name}, a.oldTypes(t, name)})
+			case !listed[wire] && in.claim(name, "an old name of "+t.who()):
+				t.oldNames = append(t.oldNames, oldName{ir.OldName{Wire: wire, Go: name}, oldTypes(in, t, name)})
 				any = true
 			}
 		}
@@ -67,19 +67,19 @@ func (a *assigner) keepOldNames(tools []*tool, renames map[string]string) (ir.Fo
 	if !any {
 		return ir.Foreign{}, errors.Join(errs...)
 	}
-	give := func(name string) string { return a.scope.unique(name, "part of what tools were called before") }
+	give := func(name string) string { return in.unique(name, "part of what tools were called before") }
 	return ir.Foreign{Context: give("OldNameContext"), Option: give("OldNameOption"), Result: give("OldNameResult")}, errors.Join(errs...)
 }
 
 // oldTypes are the types and constants of a tool that are named after its
 // function, renamed after an old one.
-func (a *assigner) oldTypes(t *tool, function string) []oldType {
+func oldTypes(in *scope, t *tool, function string) []oldType {
 	var out []oldType
 	for d := range t.decls() {
 		for _, now := range d.pathNames() {
 			rest, ok := strings.CutPrefix(now.Go, t.goName())
 			name := function + rest
-			if ok && rest != "" && checkGiven(name) == nil && a.scope.claim(name, "an old name of a type of "+t.who()) {
+			if ok && rest != "" && checkGiven(name) == nil && in.claim(name, "an old name of a type of "+t.who()) {
 				out = append(out, oldType{ir.Synonym{Go: name, Of: cmp.Or(now.Of, now.Go), Value: now.Value, From: ir.OldTool}, now.Go})
 			}
 		}

@@ -242,17 +242,6 @@ func readNames(raw json.RawMessage, at string, wrong func(key string) string) (n
 	return names, errs
 }
 
-// locked returns the names that have to be written down, by item and place.
-func (a *assigner) locked() map[ItemID]map[string]string {
-	out := map[ItemID]map[string]string{}
-	for _, it := range a.items {
-		if pins := it.locked(); len(pins) > 0 {
-			out[it.id()] = pins
-		}
-	}
-	return out
-}
-
 // locked returns the names of the item that have to be written down, by place: the
 // short ones, the numbered ones, and also the one that the others were numbered behind.
 func (it *item) locked() map[string]string {

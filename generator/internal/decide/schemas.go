@@ -57,7 +57,7 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 	b.declareListed(list)
 	a := newAssigner("", []*item{&t.item}, nil, nil)
 	a.scope = newScope(universe())
-	a.allFields()
+	_ = nameFields("", a.items, nil) // nothing is locked
 	own := func(d *decl) bool { return b.titles[d.pointer] != "" }
 	a.free(typeIdentifiers(&t.item, own))
 	a.free(typeIdentifiers(&t.item, func(d *decl) bool { return !own(d) }))

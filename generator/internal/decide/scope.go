@@ -37,6 +37,15 @@ func (s *scope) holder(name string) (string, bool) {
 	return "", false
 }
 
+// claimable returns why a name that is given cannot be.
+func (s *scope) claimable(name string) error {
+	err := checkGiven(name)
+	if holder, taken := s.holder(name); err == nil && taken {
+		err = fmt.Errorf("the name %s is taken by %s", name, holder)
+	}
+	return err
+}
+
 // claim takes name for who, if it is free.
 func (s *scope) claim(name, who string) bool {
 	if _, taken := s.holder(name); taken {

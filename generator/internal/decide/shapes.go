@@ -51,9 +51,9 @@ func newShapeName(name string, home *decl) *shapeName {
 }
 
 // shapesByType finds the shape of a type.
-func (a *assigner) shapesByType() map[*ir.Type]*shape {
+func shapesByType(shapes []*shape) map[*ir.Type]*shape {
 	of := map[*ir.Type]*shape{}
-	for _, s := range a.shapes {
+	for _, s := range shapes {
 		for _, d := range s.occurrences {
 			of[d.t] = s
 		}
@@ -61,16 +61,16 @@ func (a *assigner) shapesByType() map[*ir.Type]*shape {
 	return of
 }
 
-// claimShape gives a shape a name that is its own already.
-func (a *assigner) claimShape(s *shape, home *decl, name string) error {
+// claim gives a shape a name that is its own already.
+func (s *shape) claim(in *scope, home *decl, name string) error {
 	if home.t.Go == name {
 		s.add(&shapeName{home: home, t: home.t})
 		return nil
 	}
-	if err := a.claimable(name); err != nil {
+	if err := in.claimable(name); err != nil {
 		return err
 	}
-	a.scope.claim(name, "the shape of "+home.who())
+	in.claim(name, "the shape of "+home.who())
 	s.add(newShapeName(name, home))
 	return nil
 }
@@ -116,13 +116,13 @@ func (t *tool) namesShapes() bool {
 }
 
 // withShapes returns the lock's entries of items, with the short names.
-func (a *assigner) withShapes(locked *lockfile.LockedServer) *lockfile.LockedServer {
+func withShapes(shapes []*shape, locked *lockfile.LockedServer) *lockfile.LockedServer {
 	if locked == nil {
 		return nil
 	}
 	out := *locked
 	out.Tools, out.Prompts, out.Templates = maps.Clone(out.Tools), maps.Clone(out.Prompts), maps.Clone(out.Templates)
-	for _, s := range a.shapes {
+	for _, s := range shapes {
 		for _, n := range s.names {
 			id := n.home.side.it.id()
 			it, known := out.Items(id.Kind)[id.Name]
@@ -138,41 +138,11 @@ func (a *assigner) withShapes(locked *lockfile.LockedServer) *lockfile.LockedSer
 	return &out
 }
 
-// unlockedShapes are the short names that the lock has to remember and does not have, in
-// order of tool and place. Those that it has to forget come before them, without a name.
-func (a *assigner) unlockedShapes() []ir.ShapeName {
-	var out []ir.ShapeName
-	for _, twice := range a.twice {
-		for _, place := range twice.places {
-			out = append(out, ir.ShapeName{Server: a.server, Tool: twice.d.side.it.wire, Place: place})
-		}
-	}
-	for _, it := range a.items {
-		if len(it.shapes) == 0 {
-			continue
-		}
-		locked := it.locked()
-		for _, n := range it.shapes {
-			places := n.keys()
-			for _, id := range n.members() {
-				places = append(places, id.key)
-			}
-			for _, place := range places {
-				if name := locked[place]; name != "" && it.given[place] == "" {
-					out = append(out, ir.ShapeName{Server: a.server, Tool: it.wire, Place: place, Go: name})
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(x, y ir.ShapeName) int { return cmp.Or(cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Place, y.Place)) })
-	return out
-}
-
-// share declares every shape once, and makes everything that names it name that
+// declareOnce declares every shape once, and makes everything that names it name that
 // one. Types of tools that are not wanted count for nothing.
-func (a *assigner) share() {
+func declareOnce(shapes []*shape, items []*item) {
 	now := map[*ir.Type]*ir.Type{}
-	for _, s := range a.shapes {
+	for _, s := range shapes {
 		s.merge(now)
 	}
 	point := func(r *ir.Ref) {
@@ -182,7 +152,7 @@ func (a *assigner) share() {
 			}
 		}
 	}
-	for _, it := range a.items {
+	for _, it := range items {
 		for _, b := range it.sides {
 			point(b.root)
 			for _, d := range b.decls {
@@ -201,7 +171,7 @@ func (a *assigner) share() {
 			}
 		}
 	}
-	for _, s := range a.shapes {
+	for _, s := range shapes {
 		for _, d := range s.occurrences {
 			if d.t.Shared {
 				shareUses(d.t)

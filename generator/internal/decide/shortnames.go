@@ -63,6 +63,21 @@ func (a *assigner) newShapes() {
 	}
 }
 
+// nameUnions names such unions after their variants, and those that are a definition
+// after that. Where the name is taken, they ask for the same ones as other types.
+func (a *assigner) nameUnions(open []*shape) {
+	for _, s := range open {
+		home := s.home()
+		name := s.basics()
+		if home.definition != "" {
+			name = capital(home.definition)
+		}
+		if name != "" {
+			a.claimNew(s, home, name)
+		}
+	}
+}
+
 // grant gives each shape the best of its names that is free, or else a number.
 func (a *assigner) grant(wishes []wish) {
 	left := slices.Clone(wishes)
@@ -81,7 +96,7 @@ func (a *assigner) grant(wishes []wish) {
 // unionsOf returns the union of each shape whose places are all variants of that union, and
 // that has no definition.
 func (a *assigner) unionsOf() map[*shape]*shape {
-	of, unions := a.shapesByType(), map[*shape]*shape{}
+	of, unions := shapesByType(a.shapes), map[*shape]*shape{}
 	for _, u := range a.shapes {
 		for _, v := range u.occurrences[0].t.Variants {
 			if s := of[v.Type]; s != nil && !slices.ContainsFunc(s.occurrences, func(d *decl) bool {
@@ -119,14 +134,14 @@ func (w wish) behind(u *shape) wish {
 // knows by its name by place keeps that, also if another name gets free for it: the lock
 // says so from then on.
 func (a *assigner) claimNew(s *shape, home *decl, name string) bool {
-	if len(name) >= len(home.t.Go) || generic(name) || a.chosen.reserves(name, s) || a.claimable(name) != nil {
+	if len(name) >= len(home.t.Go) || generic(name) || a.chosen.reserves(name, s) || a.scope.claimable(name) != nil {
 		return false
 	}
 	if a.placed(s) {
 		s.leaveUnnamed()
 		return true
 	}
-	return a.claimShape(s, home, name) == nil
+	return s.claim(a.scope, home, name) == nil
 }
 
 // leaveUnnamed leaves a shape without a short name.

@@ -78,9 +78,9 @@ func (it *item) codeName(name string) string {
 	return replacePrefix(name, it)
 }
 
-// listed refuses the names in the lock that are none of the tool. Where the definition is
+// checkListed refuses the names in the lock that are none of the tool. Where the definition is
 // not the locked one they are only forgotten.
-func (a *assigner) listed(t *tool) error {
+func checkListed(server string, t *tool) error {
 	if len(t.keep) == 0 || !t.wanted || !t.isLocked() {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (a *assigner) listed(t *tool) error {
 	var errs []error
 	for i, name := range t.keep {
 		if !derived[t.codeName(name)] {
-			at := fmt.Sprintf("%s/go/keep/%d", lockPlace(a.server, t.kind, t.wire), i)
+			at := fmt.Sprintf("%s/go/keep/%d", lockPlace(server, t.kind, t.wire), i)
 			reason := fmt.Sprintf("the name %s does not belong to a type or constant of the tool", name)
 			errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: reason}), "remove it", "restore the lock from version control"))
 		}
