@@ -55,16 +55,16 @@ func (p *comparison) arrays() result {
 	lo, hi := p.c.lengths(p.s, 0)
 	r := yes
 	if least := jsonschema.Count(b.MinItems, 0); least > lo {
-		r.and(p.no("minItems %d is new or narrower", least).with(p.c.arrayOf(p.s, lo, nil)))
+		r.and(p.no("minItems %d is new or narrower", least).with(p.c.values.arrayOf(p.s, lo, nil)))
 	}
 	if most := jsonschema.Count(b.MaxItems, -1); most >= 0 && (hi < 0 || hi > most) {
-		r.and(p.no("maxItems %d is new or narrower", most).with(p.c.arrayOf(p.s, max(lo, most+1), nil)))
+		r.and(p.no("maxItems %d is new or narrower", most).with(p.c.values.arrayOf(p.s, max(lo, most+1), nil)))
 	}
 	r.and(p.positions(hi))
 	if b.UniqueItems && (hi < 0 || hi > 1) && !p.has(func(n *node) bool { return n.UniqueItems }) {
 		var twice []json.RawMessage
-		for _, v := range p.c.some(append(p.s.item(0), p.s.item(1)...), 2) {
-			twice = append(twice, p.c.arrayOf(p.s, max(lo, 2), []json.RawMessage{v, v}))
+		for _, v := range p.c.values.some(append(p.s.item(0), p.s.item(1)...), 2) {
+			twice = append(twice, p.c.values.arrayOf(p.s, max(lo, 2), []json.RawMessage{v, v}))
 		}
 		r.and(p.no("items must differ now").with(twice...))
 	}
@@ -72,7 +72,7 @@ func (p *comparison) arrays() result {
 		r.and(p.contains(lo, hi))
 	}
 	if b.UnevaluatedItems != nil && b.items() == nil && !b.UnevaluatedItems.IsBool(true) {
-		r.and(p.no("unevaluatedItems together with other schemas: mcpgen cannot decide whether values fit").with(p.c.examples(p.s, array)...))
+		r.and(p.no("unevaluatedItems together with other schemas: mcpgen cannot decide whether values fit").with(p.c.values.examples(p.s, array)...))
 	}
 	return r
 }
@@ -97,28 +97,15 @@ func (p *comparison) positions(hi int) result {
 			continue
 		}
 		r.and(p.c.enter(p.s.item(i), to, p.pointer).within(func(item json.RawMessage) json.RawMessage {
-			before := p.c.items(p.s, i)
+			before := p.c.values.items(p.s, i)
 			if before == nil && i > 0 {
 				return nil
 			}
 			lo, _ := p.c.lengths(p.s, 0)
-			return p.c.arrayOf(p.s, max(lo, i+1), append(before, item))
+			return p.c.values.arrayOf(p.s, max(lo, i+1), append(before, item))
 		}))
 	}
 	return r
-}
-
-// items returns the first n items of an array, or nil if a value for one of them is unknown.
-func (c *checker) items(s *shape, n int) []json.RawMessage {
-	var out []json.RawMessage
-	for i := range n {
-		values := c.some(s.item(i), 1)
-		if len(values) == 0 {
-			return nil
-		}
-		out = append(out, values[0])
-	}
-	return out
 }
 
 // contains checks contains, minContains and maxContains.
@@ -127,8 +114,8 @@ func (p *comparison) contains(lo, hi int) result {
 	to := b.document.of(b.Contains)
 	least, most := jsonschema.Count(b.MinContains, 1), jsonschema.Count(b.MaxContains, -1)
 	if least > 0 && !p.containsEnough(to, least, lo) {
-		hints := append(p.missing(to, lo), p.c.arrayOf(p.s, lo, nil))
-		return p.no("it is not known whether enough items fit contains").with(append(hints, p.c.examples(p.s, array)...)...)
+		hints := append(p.missing(to, lo), p.c.values.arrayOf(p.s, lo, nil))
+		return p.no("it is not known whether enough items fit contains").with(append(hints, p.c.values.examples(p.s, array)...)...)
 	}
 	if most < 0 || hi >= 0 && hi <= most {
 		return yes
@@ -139,8 +126,8 @@ func (p *comparison) contains(lo, hi int) result {
 		}
 	}
 	r := p.no("it is not known whether too many items fit contains")
-	for _, v := range p.c.some(append(p.s.item(0), to), 2) {
-		r = r.with(p.c.arrayOf(p.s, max(lo, most+1), slices.Repeat([]json.RawMessage{v}, min(most+1, 100))))
+	for _, v := range p.c.values.some(append(p.s.item(0), to), 2) {
+		r = r.with(p.c.values.arrayOf(p.s, max(lo, most+1), slices.Repeat([]json.RawMessage{v}, min(most+1, 100))))
 	}
 	return r
 }
@@ -154,7 +141,7 @@ func (p *comparison) missing(to *node, lo int) []json.RawMessage {
 			continue
 		}
 		for _, h := range p.c.enter(append(p.s.item(0), n.document.of(n.Contains)), to, p.pointer).hints {
-			out = append(out, p.c.arrayOf(p.s, max(lo, wanted), slices.Repeat([]json.RawMessage{h.raw}, wanted)))
+			out = append(out, p.c.values.arrayOf(p.s, max(lo, wanted), slices.Repeat([]json.RawMessage{h.raw}, wanted)))
 		}
 	}
 	return out

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode"
+
+	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
 // machine runs one pattern, unanchored as JSON Schema requires.
@@ -217,9 +219,27 @@ const (
 	maxCounted = 3000 // the largest length that is counted
 )
 
+// patterns holds the compiled patterns.
+type patterns struct {
+	*budget
+	compiled map[string]*regexp.Regexp
+	machines map[string]*machine
+}
+
+// pattern compiles a pattern once and returns nil if RE2 does not support it.
+func (c *patterns) pattern(text string) *regexp.Regexp {
+	re, ok := c.compiled[text]
+	if !ok {
+		re, _ = validate.Pattern(text)
+		c.compiled[text] = re
+		c.spend(20)
+	}
+	return re
+}
+
 // find returns a shortest text of a language. If decided is true and found is false, the language is empty. If
 // decided is false, nothing is known.
-func (c *checker) find(l language) (text string, found, decided bool) {
+func (c *patterns) find(l language) (text string, found, decided bool) {
 	if l.hi >= 0 && l.lo > l.hi {
 		return "", false, true
 	}
@@ -252,7 +272,7 @@ func (c *checker) find(l language) (text string, found, decided bool) {
 }
 
 // machine returns the machine of a pattern, or nil if the pattern does not compile.
-func (c *checker) machine(pattern string) *machine {
+func (c *patterns) machine(pattern string) *machine {
 	m, ok := c.machines[pattern]
 	if !ok {
 		if re := c.pattern(pattern); re != nil {
@@ -265,7 +285,7 @@ func (c *checker) machine(pattern string) *machine {
 
 // search is one run over the product of machines, breadth first.
 type search struct {
-	c *checker
+	c *patterns
 	language
 	machines []*machine
 	letters  []rune

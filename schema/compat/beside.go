@@ -14,7 +14,7 @@ import (
 
 // beside returns a schema of the members that can be sent in addition to n's own, or nil if there are none or
 // if the lens keeps undeclared members.
-func (c *checker) beside(n *node) *node {
+func (c *lensed) beside(n *node) *node {
 	if c.lens != CallerInput || n.document != c.a || n.AdditionalProperties != nil {
 		return nil
 	}

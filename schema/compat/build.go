@@ -22,8 +22,15 @@ const maxBuilt = 256 << 10
 // bytesOfStep is how many bytes of a value are built in one step.
 const bytesOfStep = 512
 
+// builder builds values for the comparisons of a checker.
+type builder struct {
+	*checker
+	depth int // nesting depth of the value
+	built map[string][]json.RawMessage
+}
+
 // some returns at most n values that fit all schemas of a list.
-func (c *checker) some(of all, n int) []json.RawMessage {
+func (c *builder) some(of all, n int) []json.RawMessage {
 	key := strconv.Itoa(n) + "|" + of.key()
 	if known, ok := c.built[key]; ok {
 		return known
@@ -66,7 +73,7 @@ func inTurn[T any](lists [][]T, n int) []T {
 }
 
 // examples returns a few values of a shape, of the given kinds.
-func (c *checker) examples(s *shape, of kinds) []json.RawMessage {
+func (c *builder) examples(s *shape, of kinds) []json.RawMessage {
 	if c.over {
 		return nil
 	}
@@ -90,14 +97,14 @@ func (c *checker) examples(s *shape, of kinds) []json.RawMessage {
 	return inTurn(lists, maxHints)
 }
 
-func (c *checker) ofKind(s *shape, k kinds) []json.RawMessage {
+func (c *builder) ofKind(s *shape, k kinds) []json.RawMessage {
 	switch k {
 	case null:
 		return []json.RawMessage{json.RawMessage("null")}
 	case boolean:
 		return []json.RawMessage{json.RawMessage("true"), json.RawMessage("false")}
 	case integer, fraction:
-		p := &comparison{c: c, s: s}
+		p := &comparison{c: c.checker, s: s}
 		return p.near(k, nil)
 	case text:
 		return c.words(s)
@@ -117,7 +124,7 @@ func given(values ...json.RawMessage) []json.RawMessage {
 }
 
 // words returns texts of a shape.
-func (c *checker) words(s *shape) []json.RawMessage {
+func (c *builder) words(s *shape) []json.RawMessage {
 	var out []json.RawMessage
 	for _, lo := range []int{max(s.lo, 1), s.lo} {
 		if s.hi >= 0 && lo > s.hi {
@@ -134,7 +141,7 @@ func (c *checker) words(s *shape) []json.RawMessage {
 }
 
 // arrayOf returns an array of n items that begins with the given items, or nil if none could be built.
-func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMessage {
+func (c *builder) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMessage {
 	if n > maxBuilt/2 {
 		return nil
 	}
@@ -172,7 +179,7 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 
 // nextItem returns a value for the item at index i, or nil if there is none. If unique is true, the value
 // differs from others.
-func (c *checker) nextItem(s *shape, i int, others [][]byte, unique bool) json.RawMessage {
+func (c *builder) nextItem(s *shape, i int, others [][]byte, unique bool) json.RawMessage {
 	of := s.item(i)
 	for _, part := range s.parts {
 		if part.Contains != nil && i < jsonschema.Count(part.MinContains, 1) {
@@ -191,9 +198,22 @@ func (c *checker) nextItem(s *shape, i int, others [][]byte, unique bool) json.R
 	return nil
 }
 
+// items returns the first n items of an array, or nil if a value for one of them is unknown.
+func (c *builder) items(s *shape, n int) []json.RawMessage {
+	var out []json.RawMessage
+	for i := range n {
+		values := c.some(s.item(i), 1)
+		if len(values) == 0 {
+			return nil
+		}
+		out = append(out, values[0])
+	}
+	return out
+}
+
 // build returns an object with as few members as possible but at least least. It lacks the member without and
 // has the given members. The result is nil if there is no such object.
-func (c *checker) build(s *shape, given map[string]json.RawMessage, without string, least int) json.RawMessage {
+func (c *builder) build(s *shape, given map[string]json.RawMessage, without string, least int) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	maps.Copy(members, given)
 	with := *s
@@ -217,7 +237,7 @@ func (c *checker) build(s *shape, given map[string]json.RawMessage, without stri
 }
 
 // fill adds members until the object has n.
-func (c *checker) fill(s *shape, members map[string]json.RawMessage, n int, without string) {
+func (c *builder) fill(s *shape, members map[string]json.RawMessage, n int, without string) {
 	names := s.declared()
 	for i := 1; i <= min(n, 200); i++ {
 		names = append(names, "extra"+strconv.Itoa(i))
@@ -238,7 +258,7 @@ func (c *checker) fill(s *shape, members map[string]json.RawMessage, n int, with
 func inOrder[T any](set map[string]T) []string { return slices.Sorted(maps.Keys(set)) }
 
 // full returns an object with every declared member that can be present, or nil if there is none.
-func (c *checker) full(s *shape) json.RawMessage {
+func (c *builder) full(s *shape) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	for _, name := range s.declared() {
 		if v := c.valueOf(s, name); v != nil {
@@ -252,7 +272,7 @@ func (c *checker) full(s *shape) json.RawMessage {
 }
 
 // valueOf returns a value for a member, or nil if there is none.
-func (c *checker) valueOf(s *shape, name string) json.RawMessage {
+func (c *builder) valueOf(s *shape, name string) json.RawMessage {
 	of, ok := c.member(s, name, 0)
 	if !ok {
 		return nil
@@ -264,7 +284,7 @@ func (c *checker) valueOf(s *shape, name string) json.RawMessage {
 }
 
 // encode writes an object with members sorted by name, or returns nil if it exceeds maxBuilt.
-func (c *checker) encode(members map[string]json.RawMessage) json.RawMessage {
+func (c *builder) encode(members map[string]json.RawMessage) json.RawMessage {
 	names := inOrder(members)
 	size := 2
 	for _, name := range names {

@@ -7,45 +7,62 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
 // checker is the state of one Check.
 type checker struct {
-	a, b     *document
-	lens     Lens
-	fields   *node           // the arguments, generated as a struct whatever they declare; nil if a is not a tool's input
-	ctx      context.Context // the context of Check
-	limit    int             // the maximum of spent
-	spent    int             // steps
-	over     bool            // no steps are left, or ctx is done
-	gaveUp   bool            // over was true at least once
+	*budget
+	equality
+	shaper
+	values   *builder
 	numbered int
 
-	patterns map[string]*regexp.Regexp
-	machines map[string]*machine
-	shaped   map[string]shaped
-	empties  map[string]bool
-	looses   map[*node]bool
-	same     map[[2]*node]bool
-	done     map[string]result
-	open     map[string]frame // comparisons in progress
-	oldest   int              // index of the outermost comparison whose answer was assumed
-	plain    int              // > 0: below a negation, where the lens does not apply
-	entered  int              // nesting depth of values at this point
-	level    int              // schemas applied in place at this point
-	splits   int              // unions being split
-	depth    int              // nesting depth of values being built
-	built    map[string][]json.RawMessage
-	besides  map[*node]*node // see beside
-	bNames   map[string]bool // members that b declares; nil until needed
+	empties map[string]bool
+	done    map[string]result
+	open    map[string]frame // comparisons in progress
+	oldest  int              // index of the outermost comparison whose answer was assumed
+	entered int              // nesting depth of values at this point
+	level   int              // schemas applied in place at this point
+	splits  int              // unions being split
 }
 
-type shaped struct {
-	shapes []*shape
-	ok     bool
+// budget bounds the steps of one Check.
+type budget struct {
+	ctx    context.Context // the context of Check
+	limit  int             // the maximum of spent
+	spent  int             // steps
+	over   bool            // no steps are left, or ctx is done
+	gaveUp bool            // over was true at least once
+}
+
+// lookUp is the number of steps between two checks of the context.
+const lookUp = 256
+
+// spend uses up steps. It reports false if no steps are left or the context is done.
+func (c *budget) spend(steps int) bool {
+	if c.over {
+		return false
+	}
+	before := c.spent
+	c.spent += max(steps, 1)
+	if c.spent > c.limit || before/lookUp != c.spent/lookUp && c.ctx.Err() != nil {
+		c.over, c.gaveUp = true, true
+	}
+	return !c.over
+}
+
+// validate validates a value and charges the steps.
+func (c *budget) validate(s *validate.Schema, raw json.RawMessage) error {
+	if !c.spend(stepsOfCheck) {
+		return validate.ErrUnchecked
+	}
+	steps, err := s.Measure(raw)
+	c.spend(steps)
+	return err
 }
 
 // frame is a comparison in progress.
@@ -73,27 +90,6 @@ type hint struct {
 const maxHints = 12 // for one place
 
 var yes = result{yes: true}
-
-func (c *checker) number(n *node) {
-	c.numbered++
-	n.id = c.numbered
-}
-
-// lookUp is the number of steps between two checks of the context.
-const lookUp = 256
-
-// spend uses up steps. It reports false if no steps are left or the context is done.
-func (c *checker) spend(steps int) bool {
-	if c.over {
-		return false
-	}
-	before := c.spent
-	c.spent += max(steps, 1)
-	if c.spent > c.limit || before/lookUp != c.spent/lookUp && c.ctx.Err() != nil {
-		c.over, c.gaveUp = true, true
-	}
-	return !c.over
-}
 
 // and merges the result of another part of the same place into r.
 func (r *result) and(other result) {
@@ -181,7 +177,12 @@ func (c *checker) sub(a all, b *node, at string) result {
 	outer, index := c.oldest, len(c.open)
 	c.oldest = unassumed
 	c.open[key] = frame{index, c.entered}
-	r := c.ask(a, b, at)
+	var r result
+	if shapes, ok := c.shapes(a); ok {
+		r = c.allIn(shapes, b, at)
+	} else {
+		r = no(at, "there are too many alternatives")
+	}
 	delete(c.open, key)
 	used := c.oldest
 	c.oldest = outer
@@ -204,14 +205,6 @@ func (c *checker) enter(a all, b *node, at string) result {
 		return no(at, "it is nested too deep")
 	}
 	return c.sub(a, b, at)
-}
-
-func (c *checker) ask(a all, b *node, at string) result {
-	shapes, ok := c.shapes(a)
-	if !ok {
-		return no(at, "there are too many alternatives")
-	}
-	return c.allIn(shapes, b, at)
 }
 
 // allIn checks every shape against b.
@@ -257,7 +250,7 @@ func (p *comparison) keywords() result {
 	case b.IsBool(true):
 		return yes
 	case b.IsBool(false):
-		return p.no("nothing is allowed any more").with(p.c.examples(p.s, p.s.kinds)...)
+		return p.no("nothing is allowed any more").with(p.c.values.examples(p.s, p.s.kinds)...)
 	}
 	r := p.composites()
 	r.and(p.types())
@@ -271,8 +264,8 @@ func (p *comparison) keywords() result {
 		r.and(p.arrays())
 	}
 	r.and(p.combined())
-	if b.unknown != "" && !p.has(func(n *node) bool { return n.unknown == b.unknown && p.c.equalKeyword(n, b, b.unknown) }) {
-		r.and(p.no("the keyword %s is not known here", quoteJSON(b.unknown)).with(p.c.examples(p.s, p.s.kinds)...))
+	if b.unknown != "" && !p.has(func(n *node) bool { return n.unknown == b.unknown && equalKeyword(n, b, b.unknown) }) {
+		r.and(p.no("the keyword %s is not known here", quoteJSON(b.unknown)).with(p.c.values.examples(p.s, p.s.kinds)...))
 	}
 	return r
 }
@@ -316,7 +309,7 @@ func (p *comparison) types() result {
 	}
 	part := p.c.only(p.s, extra)
 	p.s = p.c.only(p.s, p.s.kinds&^extra)
-	return p.no("%v is not allowed any more", extra).with(p.c.examples(part, extra)...)
+	return p.no("%v is not allowed any more", extra).with(p.c.values.examples(part, extra)...)
 }
 
 // constants checks enum and const.
@@ -334,7 +327,7 @@ func (p *comparison) constants() result {
 		if none {
 			return yes
 		}
-		for _, raw := range p.c.examples(p.s, p.s.kinds) {
+		for _, raw := range p.c.values.examples(p.s, p.s.kinds) {
 			if v, ok := readValue(raw); ok && !hasValue(allowed, v) {
 				hints = append(hints, raw)
 			}
@@ -365,29 +358,6 @@ func (p *comparison) outside(values []value) (hints []json.RawMessage, none bool
 		return []json.RawMessage{quoteJSON(found)}, false
 	}
 	return nil, p.s.kinds == text
-}
-
-// list returns all values of a shape if there are few.
-func (c *checker) list(s *shape) ([]value, bool) {
-	if s.fixed {
-		return s.values, true
-	}
-	if s.kinds&^(null|boolean|integer) != 0 {
-		return nil, false
-	}
-	values := c.only(s, null|boolean).values
-	if s.kinds&integer != 0 {
-		ints, few := s.numbers(integer).list(256)
-		if !few {
-			return nil, false
-		}
-		for _, r := range ints {
-			if v, ok := numberValue(r); ok && !c.ruledOut(s, v) {
-				values = append(values, v)
-			}
-		}
-	}
-	return values, true
 }
 
 func short(raw []byte) string {

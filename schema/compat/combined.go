@@ -33,30 +33,6 @@ func (p *comparison) combined() result {
 	return r
 }
 
-// refine returns the part of a shape that fits every schema of extra and no schema of nots.
-func (c *checker) refine(s *shape, nots []*node, extra ...*node) ([]*shape, bool) {
-	drafts := []draft{{parts: s.parts, nots: slices.Concat(s.nots, nots)}}
-	for _, n := range extra {
-		var ok bool
-		if drafts, ok = c.both(drafts, c.expand(n, nil)); !ok {
-			return nil, false
-		}
-	}
-	var out []*shape
-	for _, d := range drafts {
-		part := c.shape(d)
-		part.kinds &= s.kinds
-		if s.fixed {
-			part.restrict(s.values)
-		}
-		c.tidy(part)
-		if part.kinds != 0 {
-			out = append(out, part)
-		}
-	}
-	return out, !c.over
-}
-
 // inPlace checks the part of a shape that fits every schema of extra and no schema of nots.
 func (c *checker) inPlace(s *shape, b *node, at string, nots []*node, extra ...*node) result {
 	parts, ok := c.refine(s, nots, extra...)
@@ -91,7 +67,7 @@ func (p *comparison) not(x *node) result {
 	r := p.no("it is not known whether values fit the schema under not")
 	parts, _ := p.c.refine(p.s, nil, x)
 	for _, part := range parts {
-		r = r.with(p.c.examples(part, part.kinds)...)
+		r = r.with(p.c.values.examples(part, part.kinds)...)
 	}
 	return r
 }
@@ -115,7 +91,7 @@ func (p *comparison) union(branches []*node, one bool) result {
 	if r.yes {
 		return r
 	}
-	parts := p.c.split(p.s, branches)
+	parts := splitter{p.c}.split(p.s, branches)
 	if len(parts) < 2 || p.c.splits >= 4 {
 		return r
 	}
@@ -179,7 +155,7 @@ func (p *comparison) overlap(branches []*node, at int) result {
 		}
 		parts, _ := p.c.refine(p.s, nil, branch)
 		for _, part := range parts {
-			r = r.with(p.c.examples(part, part.kinds)...)
+			r = r.with(p.c.values.examples(part, part.kinds)...)
 		}
 	}
 	return r

@@ -144,16 +144,11 @@ func checkInput(ctx context.Context, a, b *jsonschema.Document, opts *Options) V
 func (o *Options) limit() int { return cmp.Or(max(o.MaxSteps, 0), DefaultSteps) }
 
 // check returns the verdict. With some, it also searches for places where no value fits a although some fit b.
-func (c *checker) check(opts *Options, some bool) Verdict {
-	v := c.answer(opts, some)
-	v.Steps, v.GaveUp = c.spent, c.gaveUp
-	return v
-}
-
-func (c *checker) answer(opts *Options, some bool) Verdict {
+func (c *checker) check(opts *Options, some bool) (v Verdict) {
+	defer func() { v.Steps, v.GaveUp = c.spent, c.gaveUp }()
 	left, root := c.left(opts), c.b.of(c.b.doc.Root)
 	if r := c.sub(left, root, ""); !r.yes {
-		return c.conclude(r, opts)
+		return conclude(c, r, opts)
 	}
 	if c.equal(left[0], root) {
 		return Verdict{Answer: Contained, Reason: "both schemas say the same"}
@@ -182,22 +177,22 @@ func (c *checker) left(opts *Options) all {
 }
 
 func newChecker(ctx context.Context, a, b *jsonschema.Document, opts *Options) *checker {
+	steps := &budget{ctx: ctx, limit: opts.limit()}
 	c := &checker{
-		lens:     opts.Lens,
-		ctx:      ctx,
-		limit:    opts.limit(),
-		oldest:   unassumed,
-		patterns: map[string]*regexp.Regexp{},
-		machines: map[string]*machine{},
-		shaped:   map[string]shaped{},
-		empties:  map[string]bool{},
-		looses:   map[*node]bool{},
-		same:     map[[2]*node]bool{},
-		done:     map[string]result{},
-		open:     map[string]frame{},
-		built:    map[string][]json.RawMessage{},
-		besides:  map[*node]*node{},
+		budget:   steps,
+		equality: equality{steps, map[[2]*node]bool{}},
+		shaper: shaper{
+			budget: steps,
+			lensed: lensed{patterns: patterns{steps, map[string]*regexp.Regexp{}, map[string]*machine{}}, lens: opts.Lens, besides: map[*node]*node{}},
+			shaped: map[string]shaped{},
+			looses: map[*node]bool{},
+		},
+		empties: map[string]bool{},
+		done:    map[string]result{},
+		open:    map[string]frame{},
+		oldest:  unassumed,
 	}
+	c.values = &builder{checker: c, built: map[string][]json.RawMessage{}}
 	c.a, c.b = newDocument(c, a), newDocument(c, b)
 	return c
 }

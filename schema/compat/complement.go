@@ -16,7 +16,7 @@ const maxComplement = 16
 
 // complement returns alternatives that together cover every value that does not fit n, and possibly some that
 // do. It returns false if the alternatives are unknown or too many.
-func (c *checker) complement(n *node, path []*node) ([]draft, bool) {
+func (c *shaper) complement(n *node, path []*node) ([]draft, bool) {
 	if n.IsBool(false) || n.Values() != nil || n.Nullable || n.unknown != "" || slices.Contains(path, n) || !c.spend(1) ||
 		len(n.OneOf)+len(n.DependentSchemas)+len(n.DependentRequired) > 0 || n.If != nil {
 		return nil, false
@@ -145,7 +145,7 @@ func oppositeBounds(s *jsonschema.Schema, add func(kind string, s jsonschema.Sch
 }
 
 // ofTexts returns a pattern that matches exactly the texts that fit n, or "" if there is no such pattern.
-func (c *checker) ofTexts(n *node) string {
+func ofTexts(n *node) string {
 	if n.Bool != nil || n.malformed() || len(n.Types) > 0 && !slices.Contains(n.Types, "string") || len(n.InPlace()) > 0 || n.Ref != "" || n.MinLength != "" || n.MaxLength != "" {
 		return ""
 	}
@@ -162,7 +162,7 @@ func (c *checker) ofTexts(n *node) string {
 }
 
 // ruledOut reports whether a value is known to fit a schema that the shape must not fit.
-func (c *checker) ruledOut(s *shape, v value) bool {
+func (s *shape) ruledOut(v value) bool {
 	return slices.ContainsFunc(s.nots, func(n *node) bool {
 		fits, known := n.fits(v.raw)
 		return fits && known

@@ -11,9 +11,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
+// equality holds which schemas are equal.
+type equality struct {
+	*budget
+	same map[[2]*node]bool
+}
+
 // equal reports whether two schemas have the same meaning. Recursive schemas are equal if no difference is
 // found.
-func (c *checker) equal(a, b *node) bool {
+func (c *equality) equal(a, b *node) bool {
 	if a == b {
 		return true
 	}
@@ -41,7 +47,7 @@ func (c *checker) equal(a, b *node) bool {
 	return false
 }
 
-func (c *checker) equalWithin(a, b *node) bool {
+func (c *equality) equalWithin(a, b *node) bool {
 	if (a.ref == nil) != (b.ref == nil) || a.ref != nil && !c.equal(a.ref, b.ref) {
 		return false
 	}
@@ -58,7 +64,7 @@ func (c *checker) equalWithin(a, b *node) bool {
 }
 
 // equalLists reports whether two lists have the same schemas, in any order.
-func (c *checker) equalLists(a, b *node, x, y []*jsonschema.Schema) bool {
+func (c *equality) equalLists(a, b *node, x, y []*jsonschema.Schema) bool {
 	if len(x) != len(y) {
 		return false
 	}
@@ -75,7 +81,7 @@ func (c *checker) equalLists(a, b *node, x, y []*jsonschema.Schema) bool {
 
 // equalKeyword reports whether an unknown keyword has the same value in both schemas and contains no references
 // except $ref itself.
-func (c *checker) equalKeyword(a, b *node, keyword string) bool {
+func equalKeyword(a, b *node, keyword string) bool {
 	x, y := a.Keywords[keyword], b.Keywords[keyword]
 	if x == nil || y == nil || keyword != "$ref" && (strings.HasPrefix(keyword, "$") || strings.Contains(string(y), `"$`)) {
 		return false

@@ -69,8 +69,19 @@ func (o *opener) visit(s *jsonschema.Schema) {
 	}
 }
 
+// lensed is the left side as the lens shows it.
+type lensed struct {
+	patterns
+	lens    Lens
+	a, b    *document
+	fields  *node           // the arguments, generated as a struct whatever they declare; nil if a is not a tool's input
+	plain   int             // > 0: below a negation, where the lens does not apply
+	besides map[*node]*node // see beside
+	bNames  map[string]bool // members that b declares; nil until needed
+}
+
 // inLens reports whether the lens keeps a value of a.
-func (c *checker) inLens(raw json.RawMessage) bool {
+func (c *lensed) inLens(raw json.RawMessage) bool {
 	if c.lens == Strict {
 		return true
 	}
@@ -78,7 +89,7 @@ func (c *checker) inLens(raw json.RawMessage) bool {
 	return err == nil && c.shows(v, all{c.a.of(c.a.doc.Root)})
 }
 
-func (c *checker) shows(v any, of all) bool {
+func (c *lensed) shows(v any, of all) bool {
 	var parts []*node
 	for _, n := range of {
 		parts = c.applying(v, n, parts)
@@ -90,11 +101,7 @@ func (c *checker) shows(v any, of all) bool {
 			if c.absent(s, name) {
 				return false
 			}
-			var of all
-			for _, n := range parts {
-				of = append(of, c.memberOf(n, name)...)
-			}
-			if !c.shows(v[name], of) {
+			if !c.shows(v[name], c.memberOf(name, parts...)) {
 				return false
 			}
 		}
@@ -110,7 +117,7 @@ func (c *checker) shows(v any, of all) bool {
 }
 
 // applying appends n and the schemas in it that apply to v.
-func (c *checker) applying(v any, n *node, parts []*node) []*node {
+func (c *lensed) applying(v any, n *node, parts []*node) []*node {
 	if n == nil || slices.Contains(parts, n) {
 		return parts
 	}

@@ -7,7 +7,7 @@ package compat
 import "slices"
 
 // loose reports whether part of a schema, or of a schema reachable from it, cannot be evaluated.
-func (c *checker) loose(n *node) bool {
+func (c *shaper) loose(n *node) bool {
 	if known, ok := c.looses[n]; ok {
 		return known
 	}
@@ -54,6 +54,6 @@ func (n *node) malformed() bool {
 }
 
 // circles reports whether n applies itself to the same value.
-func (c *checker) circles(n *node) bool {
+func (c *shaper) circles(n *node) bool {
 	return reaches(n.inPlace(), (*node).inPlace, func(m *node) bool { return m == n || !c.spend(1) })
 }

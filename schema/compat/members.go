@@ -61,7 +61,7 @@ func (s *shape) required() map[string]bool {
 }
 
 // closed reports whether the lens ignores members that a does not declare.
-func (c *checker) closed(s *shape) bool {
+func (c *lensed) closed(s *shape) bool {
 	if c.lens != CallerInput || c.plain > 0 {
 		return false
 	}
@@ -70,7 +70,7 @@ func (c *checker) closed(s *shape) bool {
 
 // declares reports whether the schemas of the left side declare members, or belong to the arguments struct,
 // without restricting other members.
-func (c *checker) declares(parts []*node) bool {
+func (c *lensed) declares(parts []*node) bool {
 	some := false
 	for _, n := range parts {
 		if n.document != c.a {
@@ -85,7 +85,7 @@ func (c *checker) declares(parts []*node) bool {
 }
 
 // absent reports whether the lens ignores a member.
-func (c *checker) absent(s *shape, name string) bool {
+func (c *lensed) absent(s *shape, name string) bool {
 	if c.lens == Strict || c.plain > 0 || !c.declares(s.parts) {
 		return false
 	}
@@ -98,7 +98,7 @@ func (c *checker) absent(s *shape, name string) bool {
 }
 
 // declaredByB reports whether any schema of b declares a member of that name.
-func (c *checker) declaredByB(name string) bool {
+func (c *lensed) declaredByB(name string) bool {
 	if c.bNames == nil {
 		c.bNames = map[string]bool{}
 		for s := range c.b.doc.Root.All {
@@ -127,10 +127,10 @@ func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 	}
 	var of all
 	for _, n := range s.parts {
-		if n.PropertyNames != nil && c.apart(all{n.document.of(n.PropertyNames)}, name) {
+		if n.PropertyNames != nil && c.empty(all{n.document.of(n.PropertyNames), n.document.constant(name)}, 1) {
 			return nil, false
 		}
-		of = append(of, c.memberOf(n, name)...)
+		of = append(of, c.memberOf(name, n)...)
 	}
 	return of, !c.empty(of, depth+1)
 }
@@ -144,30 +144,27 @@ func (s *shape) mostMembers() int {
 	return most
 }
 
-// memberOf returns the schemas of a member in one schema.
-func (c *checker) memberOf(n *node, name string) all {
+// memberOf returns the schemas of a member in some schemas.
+func (c *lensed) memberOf(name string, parts ...*node) all {
 	var of all
-	found := false
-	if p := n.Property(name); p != nil {
-		of, found = append(of, n.document.of(p)), true
-	}
-	for _, p := range n.PatternProperties {
-		switch re := c.pattern(p.Name); {
-		case re == nil:
-			found = true // possibly matches
-		case re.MatchString(name):
-			of, found = append(of, n.document.of(p.Schema)), true
+	for _, n := range parts {
+		found := false
+		if p := n.Property(name); p != nil {
+			of, found = append(of, n.document.of(p)), true
+		}
+		for _, p := range n.PatternProperties {
+			switch re := c.pattern(p.Name); {
+			case re == nil:
+				found = true // possibly matches
+			case re.MatchString(name):
+				of, found = append(of, n.document.of(p.Schema)), true
+			}
+		}
+		if more := n.additional(); more != nil && !found {
+			of = append(of, more)
 		}
 	}
-	if more := n.additional(); more != nil && !found {
-		of = append(of, more)
-	}
 	return of
-}
-
-// apart reports whether a text is known not to fit the schemas.
-func (c *checker) apart(of all, name string) bool {
-	return c.empty(append(slices.Clip(of), of[0].document.constant(name)), 1)
 }
 
 // constant returns a schema that matches exactly one text.

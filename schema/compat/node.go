@@ -5,7 +5,6 @@ package compat
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,8 +48,8 @@ func (d *document) of(s *jsonschema.Schema) *node {
 	if n := d.nodes[s]; n != nil {
 		return n
 	}
-	n := &node{Schema: d.draft.Effective(s), source: s, document: d}
-	d.checker.number(n)
+	n := d.node(d.draft.Effective(s))
+	n.source = s
 	d.nodes[s] = n
 	if n.Ref != "" {
 		if target, err := d.doc.Follow(s); err == nil {
@@ -70,10 +69,14 @@ func (d *document) make(key string, s *jsonschema.Schema) *node {
 	if n := d.made[key]; n != nil {
 		return n
 	}
-	n := &node{Schema: s, document: d}
-	d.checker.number(n)
+	n := d.node(s)
 	d.made[key] = n
 	return n
+}
+
+func (d *document) node(s *jsonschema.Schema) *node {
+	d.checker.numbered++
+	return &node{Schema: s, document: d, id: d.checker.numbered}
 }
 
 // requiring returns a schema that requires one member.
@@ -185,32 +188,16 @@ func strangeKeyword(s *jsonschema.Schema) string {
 	return found
 }
 
-// pattern compiles a pattern once and returns nil if RE2 does not support it.
-func (c *checker) pattern(text string) *regexp.Regexp {
-	re, ok := c.patterns[text]
-	if !ok {
-		re, _ = validate.Pattern(text)
-		c.patterns[text] = re
-		c.spend(20)
-	}
-	return re
-}
-
-// validator compiles a node independently.
-func (n *node) validator() (*validate.Schema, error) {
-	if n.compiled == nil && n.compileErr == nil {
-		n.document.checker.spend(stepsOfCompiling)
-		n.compiled, n.compileErr = validate.Of(n.document.doc, n.Schema)
-	}
-	return n.compiled, n.compileErr
-}
-
 // fits reports whether a value fits a node; known is false if that cannot be decided.
 func (n *node) fits(value json.RawMessage) (fits, known bool) {
-	v, err := n.validator()
-	if err != nil || len(v.Problems()) > 0 {
+	c := n.document.checker
+	if n.compiled == nil && n.compileErr == nil {
+		c.spend(stepsOfCompiling)
+		n.compiled, n.compileErr = validate.Of(n.document.doc, n.Schema)
+	}
+	if n.compileErr != nil || len(n.compiled.Problems()) > 0 {
 		return false, false
 	}
-	err = n.document.checker.validate(v, value)
+	err := c.validate(n.compiled, value)
 	return err == nil, !errors.Is(err, validate.ErrUnchecked)
 }

@@ -97,7 +97,7 @@ func (h *hollows) place(left, right alternatives, at string) {
 		return
 	}
 	for _, name := range declaredBy(live) {
-		h.within(live, others, at, func(s *shape) all { return h.named(s, name) })
+		h.within(live, others, at, func(s *shape) all { return h.memberOf(name, s.parts...) })
 	}
 	h.within(live, others, at, h.unnamed)
 	for i := range min(tuple(partsOf(live)), maxPositions) + 1 {
@@ -163,22 +163,13 @@ func (h *hollows) uncertain(left alternatives, live []*shape) bool {
 		return false
 	}
 	for _, of := range left {
-		for _, raw := range h.some(of, maxHints) {
+		for _, raw := range h.values.some(of, maxHints) {
 			if !slices.ContainsFunc(of, func(n *node) bool { fits, known := n.fits(raw); return !fits || !known }) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// named returns the schemas that a shape has for a named member.
-func (h *hollows) named(s *shape, name string) all {
-	var of all
-	for _, n := range s.parts {
-		of = append(of, h.memberOf(n, name)...)
-	}
-	return of
 }
 
 // unnamed returns the schemas that a shape has for undeclared members.

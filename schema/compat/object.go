@@ -44,7 +44,7 @@ func (o *objects) required() result {
 	r := yes
 	for _, name := range o.b.Required {
 		if !o.need[name] {
-			r.and(o.no("the member %s became required", quoteJSON(name)).with(o.c.build(o.s, nil, name, 0)))
+			r.and(o.no("the member %s became required", quoteJSON(name)).with(o.c.values.build(o.s, nil, name, 0)))
 		}
 	}
 	return r
@@ -57,7 +57,7 @@ func (o *objects) counts() result {
 		lo = max(lo, jsonschema.Count(n.MinProperties, 0))
 	}
 	if least := jsonschema.Count(o.b.MinProperties, 0); least > lo {
-		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.build(o.s, nil, "", 0)))
+		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.values.build(o.s, nil, "", 0)))
 	}
 	most := jsonschema.Count(o.b.MaxProperties, -1)
 	if most < 0 {
@@ -75,7 +75,7 @@ func (o *objects) counts() result {
 		hi = tighter(hi, possible)
 	}
 	if hi < 0 || hi > most {
-		r.and(o.no("maxProperties %d is new or narrower", most).with(o.c.build(o.s, nil, "", most+1)))
+		r.and(o.no("maxProperties %d is new or narrower", most).with(o.c.values.build(o.s, nil, "", most+1)))
 	}
 	return r
 }
@@ -100,7 +100,7 @@ func (o *objects) dependencies() result {
 		have := with.required()
 		for _, m := range more {
 			if !have[m] {
-				r.and(o.no("the member %s became required in objects with the member %s", quoteJSON(m), quoteJSON(name)).with(o.c.build(&with, nil, m, 0)))
+				r.and(o.no("the member %s became required in objects with the member %s", quoteJSON(m), quoteJSON(name)).with(o.c.values.build(&with, nil, m, 0)))
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func (o *objects) dependencies() result {
 // enter compares one member.
 func (o *objects) enter(of all, b *node, name string) result {
 	return o.c.enter(of, b, o.pointer).within(func(value json.RawMessage) json.RawMessage {
-		return o.c.build(o.s, map[string]json.RawMessage{name: value}, "", 0)
+		return o.c.values.build(o.s, map[string]json.RawMessage{name: value}, "", 0)
 	})
 }
 
@@ -173,7 +173,7 @@ func (o *objects) rest() result {
 			if flat := flatten(o.b); flat != nil {
 				return o.c.shapeIn(o.s, flat, o.pointer)
 			}
-			return o.no("unevaluatedProperties together with other schemas: mcpgen cannot decide whether values fit").with(o.c.examples(o.s, object)...)
+			return o.no("unevaluatedProperties together with other schemas: mcpgen cannot decide whether values fit").with(o.c.values.examples(o.s, object)...)
 		}
 		return yes
 	}
@@ -268,9 +268,9 @@ func (o *objects) havingNamed(name json.RawMessage) json.RawMessage {
 	if json.Unmarshal(name, &text) != nil {
 		return nil
 	}
-	value := o.c.valueOf(o.s, text)
+	value := o.c.values.valueOf(o.s, text)
 	if value == nil {
 		return nil
 	}
-	return o.c.build(o.s, map[string]json.RawMessage{text: value}, "", 0)
+	return o.c.values.build(o.s, map[string]json.RawMessage{text: value}, "", 0)
 }

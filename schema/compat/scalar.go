@@ -31,7 +31,7 @@ func (p *comparison) numbers() result {
 			at := jsonschema.Rational(b.value)
 			switch {
 			case at == nil:
-				if !p.has(func(n *node) bool { return p.c.equalKeyword(n, p.b, b.keyword) }) {
+				if !p.has(func(n *node) bool { return equalKeyword(n, p.b, b.keyword) }) {
 					r.and(p.no("%s is too large to compare", b.keyword))
 				}
 			case p.s.fixed:
@@ -124,7 +124,7 @@ func (p *comparison) pattern() result {
 	}
 	re := p.c.pattern(p.b.Pattern)
 	if re == nil {
-		return p.no("RE2 does not take the pattern %s", short(quoteJSON(p.b.Pattern))).with(p.c.examples(p.s, text)...)
+		return p.no("RE2 does not take the pattern %s", short(quoteJSON(p.b.Pattern))).with(p.c.values.examples(p.s, text)...)
 	}
 	outside := p.s.language()
 	outside.avoid = append(slices.Clip(outside.avoid), p.b.Pattern)
@@ -140,7 +140,7 @@ func (p *comparison) text(keyword string, outside language, holds func(value) bo
 	found, some, decided := p.c.find(outside)
 	switch {
 	case !decided:
-		return p.no("whether the texts fit %s is not known", keyword).with(p.c.examples(p.s, text)...)
+		return p.no("whether the texts fit %s is not known", keyword).with(p.c.values.examples(p.s, text)...)
 	case !some:
 		return yes
 	}

@@ -49,8 +49,21 @@ const maxShapes = 256
 // draft is an unfinished shape.
 type draft struct{ parts, nots []*node }
 
+// shaper takes lists of schemas apart.
+type shaper struct {
+	*budget
+	lensed
+	shaped map[string]shaped
+	looses map[*node]bool
+}
+
+type shaped struct {
+	shapes []*shape
+	ok     bool
+}
+
 // shapes returns the alternatives of a list, or false if there are too many or no steps are left.
-func (c *checker) shapes(a all) ([]*shape, bool) {
+func (c *shaper) shapes(a all) ([]*shape, bool) {
 	key := a.key()
 	if known, ok := c.shaped[key]; ok {
 		return known.shapes, known.ok
@@ -75,7 +88,7 @@ func (c *checker) shapes(a all) ([]*shape, bool) {
 }
 
 // expand returns the alternatives of one schema. Recursive references are ignored.
-func (c *checker) expand(n *node, path []*node) []draft {
+func (c *shaper) expand(n *node, path []*node) []draft {
 	if !c.spend(1) || slices.Contains(path, n) || n.IsBool(true) {
 		return []draft{{}}
 	}
@@ -137,7 +150,7 @@ func (d *document) having(name string) *node {
 
 // union returns the alternatives of a union. If exactly one branch must fit, each alternative excludes the
 // other branches.
-func (c *checker) union(branches []*node, one bool, path []*node) []draft {
+func (c *shaper) union(branches []*node, one bool, path []*node) []draft {
 	var out []draft
 	one = one && len(branches) <= 16 && !slices.ContainsFunc(branches, c.loose)
 	for i, branch := range branches {
@@ -151,7 +164,7 @@ func (c *checker) union(branches []*node, one bool, path []*node) []draft {
 	return out
 }
 
-func (c *checker) condition(n *node, path []*node) []draft {
+func (c *shaper) condition(n *node, path []*node) []draft {
 	then := c.expand(n.document.of(n.If), path)
 	if n.Then != nil {
 		then, _ = c.both(then, c.expand(n.document.of(n.Then), path))
@@ -165,7 +178,7 @@ func (c *checker) condition(n *node, path []*node) []draft {
 
 // both returns all combinations of an alternative of a with an alternative of b, or a and false if there are
 // too many.
-func (c *checker) both(a, b []draft) ([]draft, bool) {
+func (c *shaper) both(a, b []draft) ([]draft, bool) {
 	if len(a)*len(b) > maxShapes || !c.spend(len(a)*len(b)) {
 		return a, false
 	}
@@ -178,8 +191,32 @@ func (c *checker) both(a, b []draft) ([]draft, bool) {
 	return out, true
 }
 
+// refine returns the part of a shape that fits every schema of extra and no schema of nots.
+func (c *shaper) refine(s *shape, nots []*node, extra ...*node) ([]*shape, bool) {
+	drafts := []draft{{parts: s.parts, nots: slices.Concat(s.nots, nots)}}
+	for _, n := range extra {
+		var ok bool
+		if drafts, ok = c.both(drafts, c.expand(n, nil)); !ok {
+			return nil, false
+		}
+	}
+	var out []*shape
+	for _, d := range drafts {
+		part := c.shape(d)
+		part.kinds &= s.kinds
+		if s.fixed {
+			part.restrict(s.values)
+		}
+		c.tidy(part)
+		if part.kinds != 0 {
+			out = append(out, part)
+		}
+	}
+	return out, !c.over
+}
+
 // shape merges the keywords of a draft.
-func (c *checker) shape(d draft) *shape {
+func (c *shaper) shape(d draft) *shape {
 	s := &shape{kinds: everyone, hi: -1, nots: d.nots}
 	for _, n := range d.parts {
 		if slices.Contains(s.parts, n) {
@@ -198,7 +235,7 @@ func (c *checker) shape(d draft) *shape {
 		}
 	}
 	for _, n := range d.nots {
-		if pattern := c.ofTexts(n); pattern != "" && !slices.Contains(s.avoid, pattern) {
+		if pattern := ofTexts(n); pattern != "" && !slices.Contains(s.avoid, pattern) {
 			s.avoid = append(s.avoid, pattern)
 		}
 	}
@@ -221,12 +258,12 @@ func (s *shape) restrict(values []value) {
 }
 
 // tidy removes kinds and values that cannot occur.
-func (c *checker) tidy(s *shape) {
+func (c *shaper) tidy(s *shape) {
 	if s.fixed {
 		var kept []value
 		var left kinds
 		for _, v := range s.values {
-			if s.kinds&v.kind != 0 && c.scalarFits(s, v) && !c.ruledOut(s, v) {
+			if s.kinds&v.kind != 0 && c.scalarFits(s, v) && !s.ruledOut(v) {
 				kept = append(kept, v)
 				left |= v.kind
 			}
@@ -250,7 +287,7 @@ func (c *checker) tidy(s *shape) {
 		}{{null, "null"}, {boolean, "false"}, {boolean, "true"}} {
 			if s.kinds&v.k != 0 {
 				read, _ := readValue([]byte(v.raw))
-				if c.ruledOut(s, read) {
+				if s.ruledOut(read) {
 					s.kinds &^= v.k & null
 					continue
 				}
@@ -273,7 +310,7 @@ func (s *shape) numbers(k kinds) interval {
 }
 
 // scalarFits reports whether a value fits the scalar keywords of a shape.
-func (c *checker) scalarFits(s *shape, v value) bool {
+func (c *shaper) scalarFits(s *shape, v value) bool {
 	switch v.kind {
 	case integer, fraction:
 		return s.num.Contains(v.num)
@@ -288,12 +325,35 @@ func (c *checker) scalarFits(s *shape, v value) bool {
 }
 
 // only returns the part of a shape with the given kinds.
-func (c *checker) only(s *shape, k kinds) *shape {
+func (c *shaper) only(s *shape, k kinds) *shape {
 	part := *s
 	part.kinds &= k
 	part.values = slices.Clone(s.values)
 	c.tidy(&part)
 	return &part
+}
+
+// list returns all values of a shape if there are few.
+func (c *shaper) list(s *shape) ([]value, bool) {
+	if s.fixed {
+		return s.values, true
+	}
+	if s.kinds&^(null|boolean|integer) != 0 {
+		return nil, false
+	}
+	values := c.only(s, null|boolean).values
+	if s.kinds&integer != 0 {
+		ints, few := s.numbers(integer).list(256)
+		if !few {
+			return nil, false
+		}
+		for _, r := range ints {
+			if v, ok := numberValue(r); ok && !s.ruledOut(v) {
+				values = append(values, v)
+			}
+		}
+	}
+	return values, true
 }
 
 // just returns the part of a shape with the given values.

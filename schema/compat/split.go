@@ -10,8 +10,11 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
+// splitter splits the shapes of a comparison.
+type splitter struct{ *checker }
+
 // split returns the parts of a shape, split by value, by kind, or by a member that distinguishes the branches.
-func (c *checker) split(s *shape, branches []*node) []*shape {
+func (c splitter) split(s *shape, branches []*node) []*shape {
 	if values, few := c.list(s); few && len(values) <= 256 {
 		var parts []*shape
 		for _, v := range values {
@@ -41,7 +44,7 @@ func (c *checker) split(s *shape, branches []*node) []*shape {
 }
 
 // byBound splits numbers and texts at a bound of a branch.
-func (c *checker) byBound(s *shape, branches []*node) []*shape {
+func (c splitter) byBound(s *shape, branches []*node) []*shape {
 	for _, branch := range branches {
 		shapes, _ := c.shapes(all{branch})
 		for _, b := range shapes {
@@ -95,7 +98,7 @@ func cuts(s *shape, k kinds) []cut {
 }
 
 // byPresence splits objects by the presence of a member that a branch requires.
-func (c *checker) byPresence(s *shape, branches []*node) []*shape {
+func (c splitter) byPresence(s *shape, branches []*node) []*shape {
 	need := s.required()
 	for _, branch := range branches {
 		shapes, _ := c.shapes(all{branch})
@@ -123,13 +126,13 @@ func namesOf(nots []*node) []string {
 }
 
 // marked reports whether a shape was already split by a member.
-func (c *checker) marked(s *shape, name string) bool {
+func (c splitter) marked(s *shape, name string) bool {
 	mark := c.b.made["tag "+name]
 	return mark != nil && slices.Contains(s.parts, mark)
 }
 
 // tags returns the values of a member if there are few and if they distinguish the branches.
-func (c *checker) tags(s *shape, name string, branches []*node) []value {
+func (c splitter) tags(s *shape, name string, branches []*node) []value {
 	of, ok := c.member(s, name, 0)
 	if !ok || c.marked(s, name) {
 		return nil
@@ -141,11 +144,7 @@ func (c *checker) tags(s *shape, name string, branches []*node) []value {
 	for _, branch := range branches {
 		shapes, _ := c.shapes(all{branch})
 		for _, b := range shapes {
-			var of all
-			for _, n := range b.parts {
-				of = append(of, c.memberOf(n, name)...)
-			}
-			if allowed, few := c.few(of); few && len(allowed) < len(values) {
+			if allowed, few := c.few(c.memberOf(name, b.parts...)); few && len(allowed) < len(values) {
 				return values
 			}
 		}
@@ -154,7 +153,7 @@ func (c *checker) tags(s *shape, name string, branches []*node) []value {
 }
 
 // few returns all values of a list of schemas if there are few.
-func (c *checker) few(of all) ([]value, bool) {
+func (c splitter) few(of all) ([]value, bool) {
 	shapes, ok := c.shapes(of)
 	if !ok || len(of) == 0 {
 		return nil, false
@@ -175,7 +174,7 @@ func (c *checker) few(of all) ([]value, bool) {
 }
 
 // byMember splits a shape by the value and the presence of a member.
-func (c *checker) byMember(s *shape, name string, values []value) []*shape {
+func (c splitter) byMember(s *shape, name string, values []value) []*shape {
 	d := c.b
 	mark := d.make("tag "+name, &jsonschema.Schema{})
 	var parts []*shape

@@ -11,8 +11,6 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -24,10 +22,10 @@ const (
 )
 
 // conclude returns the verdict for a result that is not yes.
-func (c *checker) conclude(r result, opts *Options) Verdict {
+func conclude(c *checker, r result, opts *Options) Verdict {
 	c.limit, c.over = c.spent+c.limit/2, false
 	unknown := Verdict{Pointer: r.why.pointer, Reason: r.why.reason}
-	j, err := c.judge(opts)
+	j, err := newJudge(c, opts)
 	if err != nil {
 		unknown.Reason += "; no witness was looked for: " + err.Error()
 		return unknown
@@ -43,20 +41,15 @@ func (c *checker) conclude(r result, opts *Options) Verdict {
 			return Verdict{Answer: NotContained, Reason: r.why.reason, Pointer: r.why.pointer, Witness: jsontext.Compact(v)}
 		}
 	}
-	return unknown.because(c)
-}
-
-// because prefixes the reason of an Unknown verdict with its cause.
-func (v Verdict) because(c *checker) Verdict {
 	switch {
 	case c.ctx.Err() != nil:
-		v.Reason = "the comparison stopped before it had an answer: " + v.Reason
+		unknown.Reason = "the comparison stopped before it had an answer: " + unknown.Reason
 	case c.gaveUp:
-		v.Reason = "it would take too many steps: " + v.Reason
+		unknown.Reason = "it would take too many steps: " + unknown.Reason
 	default:
-		v.Reason += ", and no witness was found"
+		unknown.Reason += ", and no witness was found"
 	}
-	return v
+	return unknown
 }
 
 // judge decides whether a value is a witness.
@@ -66,7 +59,7 @@ type judge struct {
 	objects bool
 }
 
-func (c *checker) judge(opts *Options) (*judge, error) {
+func newJudge(c *checker, opts *Options) (*judge, error) {
 	if !c.spend(2 * stepsOfCompiling) {
 		return nil, errors.New("the limit of steps is reached")
 	}
@@ -78,21 +71,12 @@ func (c *checker) judge(opts *Options) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p := unchecked(c.a.doc, a); p != nil {
-		return nil, fmt.Errorf("mcpgen cannot judge values with certainty at %q: %s", p.Pointer, p.Reason)
-	}
-	return &judge{c: c, a: a, b: b, objects: opts.Objects}, nil
-}
-
-// unchecked returns a keyword that the validator ignores although the schema has it. A value that fits the
-// validator need not fit the schema.
-func unchecked(doc *jsonschema.Document, v *validate.Schema) *schema.Problem {
-	for _, p := range v.Problems() {
-		if p.Pointer != "/$schema" && !slices.Contains(doc.Problems, p) {
-			return &p
+	for _, p := range a.Problems() { // a value that fits the validator, which ignores a keyword, need not fit the schema
+		if p.Pointer != "/$schema" && !slices.Contains(c.a.doc.Problems, p) {
+			return nil, fmt.Errorf("mcpgen cannot judge values with certainty at %q: %s", p.Pointer, p.Reason)
 		}
 	}
-	return nil
+	return &judge{c: c, a: a, b: b, objects: opts.Objects}, nil
 }
 
 // proves reports whether a value fits a, under the lens, and does not fit b.
@@ -104,14 +88,4 @@ func (j *judge) proves(raw json.RawMessage) bool {
 		return false
 	}
 	return j.c.validate(j.a, raw) == nil && j.c.inLens(raw)
-}
-
-// validate validates a value and charges the steps.
-func (c *checker) validate(s *validate.Schema, raw json.RawMessage) error {
-	if !c.spend(stepsOfCheck) {
-		return validate.ErrUnchecked
-	}
-	steps, err := s.Measure(raw)
-	c.spend(steps)
-	return err
 }
