@@ -6,7 +6,6 @@ package golden
 import (
 	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -16,11 +15,11 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 )
 
 func TestExamplesCompile(t *testing.T) {
-	std := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	servers := caseServers(t)
 	for i, name := range corpusServers {
 		if testing.Short() && i%3 != 0 {
@@ -28,7 +27,7 @@ func TestExamplesCompile(t *testing.T) {
 		}
 		servers = append(servers, lockSnapshot(t, corpusSnapshot(t, name)))
 	}
-	checked := checkPageExamples(t, std, servers)
+	checked := checkPageExamples(t, servers)
 	t.Logf("%d examples", checked)
 	if checked == 0 {
 		t.Error("no example was checked, want at least one")
@@ -37,7 +36,7 @@ func TestExamplesCompile(t *testing.T) {
 
 // checkPageExamples checks the calls on the pages of the catalogue, one for each tool.
 // It returns their number.
-func checkPageExamples(t *testing.T, std types.Importer, servers []generator.Server) int {
+func checkPageExamples(t *testing.T, servers []generator.Server) int {
 	t.Helper()
 	call := regexp.MustCompile(`(?s)<pre class="call"[^>]*><code>(.*?)</code></pre>`)
 	checked, tools := 0, 0
@@ -49,10 +48,10 @@ func checkPageExamples(t *testing.T, std types.Importer, servers []generator.Ser
 		}
 		out := generateServers(t, "example.com", "mcp", s)
 		tools += len(out.Tools)
-		pkg := typeCheck(t, out, std, gopkg.Of(s.Name))
+		pkg := typeCheck(t, out, gopkg.Of(s.Name))
 		for _, code := range call.FindAllSubmatch(files[1].Data, -1) {
 			checked++
-			checkExample(t, std, pkg, "page", strings.TrimPrefix(html.UnescapeString(string(code[1])), "result, err := "))
+			checkExample(t, pkg, "page", strings.TrimPrefix(html.UnescapeString(string(code[1])), "result, err := "))
 		}
 	}
 	if checked < tools*95/100 {
@@ -74,7 +73,7 @@ func (w withPackage) Import(path string) (*types.Package, error) {
 	return w.Importer.Import(path)
 }
 
-func checkExample(t *testing.T, std types.Importer, pkg *types.Package, method, code string) {
+func checkExample(t *testing.T, pkg *types.Package, method, code string) {
 	t.Helper()
 	fset := token.NewFileSet()
 	source := fmt.Sprintf("package p\nimport (%q; %q; %q; %s %q)\nvar _ runtime.Tool\nvar _ json.Number\nfunc _(ctx context.Context) { _, _ = %s }",
@@ -84,7 +83,7 @@ func checkExample(t *testing.T, std types.Importer, pkg *types.Package, method, 
 		t.Errorf("%s.%s: %v\n%s", pkg.Name(), method, err, code)
 		return
 	}
-	config := types.Config{Importer: withPackage{std, pkg}}
+	config := types.Config{Importer: withPackage{project.Importer, pkg}}
 	if _, err := config.Check("p", fset, []*ast.File{f}, nil); err != nil {
 		t.Errorf("%s.%s: %v\n%s", pkg.Name(), method, err, code)
 	}

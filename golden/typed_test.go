@@ -5,7 +5,6 @@ package golden
 
 import (
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -15,13 +14,14 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // typeCheck loads the one package of an output.
-func typeCheck(t testing.TB, out *generator.Output, imports types.Importer, pkg string) *types.Package {
+func typeCheck(t testing.TB, out *generator.Output, pkg string) *types.Package {
 	t.Helper()
 	fset := token.NewFileSet()
 	var files []*ast.File
@@ -35,7 +35,7 @@ func typeCheck(t testing.TB, out *generator.Output, imports types.Importer, pkg 
 		}
 		files = append(files, f)
 	}
-	config := types.Config{Importer: imports}
+	config := types.Config{Importer: project.Importer}
 	p, err := config.Check(pkg, fset, files, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -88,12 +88,11 @@ type judge struct {
 }
 
 func TestShareOfTypedProperties(t *testing.T) {
-	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	typed, loose := 0, 0
 	for _, name := range corpusServers {
 		snapshot := corpusSnapshot(t, name)
 		out := generateServers(t, "example.com", "mcp", lockSnapshot(t, snapshot))
-		j := &judge{pkg: typeCheck(t, out, imports, gopkg.Of(name))}
+		j := &judge{pkg: typeCheck(t, out, gopkg.Of(name))}
 		goTools := map[string]generator.GoTool{}
 		for _, tool := range out.Tools {
 			goTools[tool.Tool] = tool.Go

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -18,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mcpgen/mcpgen/generator"
+	golden "github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -173,9 +173,6 @@ func checkWithAPIDiff(t *testing.T, before, after generator.Options, changes []d
 	}
 }
 
-// imports imports what generated packages import, once for all tests.
-var imports = importer.ForCompiler(token.NewFileSet(), "source", nil)
-
 // typesOf type-checks the package that is generated for the one server.
 func typesOf(t *testing.T, o generator.Options) *types.Package {
 	t.Helper()
@@ -195,7 +192,7 @@ func typesOf(t *testing.T, o generator.Options) *types.Package {
 		}
 		files = append(files, file)
 	}
-	config := types.Config{Importer: imports, IgnoreFuncBodies: true}
+	config := types.Config{Importer: golden.Importer, IgnoreFuncBodies: true}
 	pkg, err := config.Check(o.ImportPath+"/srv", fset, files, nil)
 	if err != nil {
 		t.Fatal(err)

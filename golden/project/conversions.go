@@ -14,7 +14,7 @@ import (
 // conversion, or by a literal that takes all its members from one value. Code that
 // calls generated packages needs none, since types that are the same are one type.
 func Conversions(dir string, patterns ...string) ([]string, error) {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports
 	loaded, err := packages.Load(&packages.Config{Mode: mode, Dir: dir, Tests: true}, patterns...)
 	if err != nil {
 		return nil, err

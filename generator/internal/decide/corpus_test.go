@@ -251,12 +251,16 @@ func TestNamesAreTheirOwn(t *testing.T) {
 // TestDroppingATool removes a tool: the names of the others stay as they are, the
 // short ones too. Large servers lose about twenty in turn.
 func TestDroppingATool(t *testing.T) {
+	most := 20 // dropped tools of a server
+	if testing.Short() {
+		most = 4
+	}
 	for _, s := range corpusServers(t) {
 		in := &Input{Server: Server{Name: s.Server, Snapshot: s}}
 		lockIn(t, in, nil)
 		p, _ := mustPackage(t, *in)
 		all, short, locked := identifiersByTool(p), declaredAs(p), in.Locked
-		for i := 0; i < len(s.Tools); i += 1 + len(s.Tools)/20 {
+		for i := 0; i < len(s.Tools); i += 1 + len(s.Tools)/most {
 			less := *s
 			less.Tools = slices.Delete(slices.Clone(s.Tools), i, i+1)
 			in.Snapshot, in.Locked = &less, locked
