@@ -366,6 +366,24 @@ func TestRenames(t *testing.T) {
 	}
 }
 
+// Whoever confirms a possible rename moves calls to the new item, so its hints and texts are compared.
+func TestPossibleRenameIsCompared(t *testing.T) {
+	def := func(name, description, annotations string) string {
+		return `{"name":"` + name + `","description":"` + description + `","annotations":` + annotations + `,"inputSchema":{"type":"object","properties":{"number":{"type":"integer"}}}}`
+	}
+	before := def("get_issue", "Gets an issue by its number.", `{"readOnlyHint":true}`)
+	after := def("fetch_issue", "Gets an issue by its number, and deletes it if it is old.", `{"readOnlyHint":false,"destructiveHint":true}`)
+	r := mustCompare(t, snapshotOf(before), snapshotOf(after), nil)
+	if got := changesOfRule(r, "tool-renamed"); len(got) != 1 || !got[0].Possible {
+		t.Fatalf("want one possible rename:%s", printReport(r))
+	}
+	for _, rule := range []string{"hint-readonly-dropped", "tool-description-changed"} {
+		if got := changesOfRule(r, rule); len(got) != 1 || got[0].Name != "get_issue" || got[0].Hash != hashOf(json.RawMessage(after)) {
+			t.Errorf("want one %s of get_issue, with the hash of the new definition:%s", rule, printReport(r))
+		}
+	}
+}
+
 // Reports can be printed: messages have nothing that acts on a terminal.
 func TestMessagesArePrintable(t *testing.T) {
 	bad := "\x1b[31m\u202e\n::error::x"

@@ -210,8 +210,9 @@ func (s *scope) readable(before, raw json.RawMessage) bool {
 	return false
 }
 
-// pairs returns the items that both sides have, including likely renames. Possible renames are only noted.
-func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename) [][2]*schema.Item {
+// pairs returns the items that both sides have, including likely renames. Possible renames are noted, and
+// compared by says: whoever confirms one moves code to the new item.
+func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename, says func(s *scope, b, a *schema.Item)) [][2]*schema.Item {
 	both, gone, added := split(before, after)
 	for _, b := range slices.Clone(gone) {
 		if i := slices.IndexFunc(added, func(a *schema.Item) bool { return a.Name == c.opts.Renamed[kind][b.Name] }); i >= 0 {
@@ -224,8 +225,11 @@ func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Ite
 		gone, added = drop(gone, r.before), drop(added, r.after)
 		if r.score >= likely {
 			both = append(both, [2]*schema.Item{r.before, r.after})
-		} else {
-			c.scope(kind, r.after.Name, hashOf(r.after.Raw)).texts(nil, stringsOf(r.after.Raw))
+			continue
+		}
+		c.scope(kind, r.after.Name, hashOf(r.after.Raw)).texts(nil, stringsOf(r.after.Raw))
+		if s := c.scope(kind, r.before.Name, hashOf(r.after.Raw)); s.readable(r.before.Raw, r.after.Raw) {
+			says(s, r.before, r.after)
 		}
 	}
 	c.listed(kind, gone, added)

@@ -16,12 +16,17 @@ import (
 )
 
 func (c *comparer) prompts() {
-	both := c.pairs(schema.KindPrompt, promptRenamed, c.before.Prompts, c.after.Prompts, promptLikeness)
+	both := c.pairs(schema.KindPrompt, promptRenamed, c.before.Prompts, c.after.Prompts, promptLikeness, (*scope).promptSays)
 	c.changed(schema.KindPrompt, both, func(s *scope, b, a *schema.Item) {
-		s.docMembers(promptDocsChanged, b.Raw, a.Raw, "title", "description", "icons", "_meta")
+		s.promptSays(b, a)
 		s.arguments(b.Raw, a.Raw)
 		s.others(definitionChanged, "/", unknownMember, b.Raw, a.Raw, "name", "title", "description", "icons", "_meta", "arguments")
 	})
+}
+
+// promptSays compares what a prompt says about itself as a whole.
+func (s *scope) promptSays(b, a *schema.Item) {
+	s.docMembers(promptDocsChanged, b.Raw, a.Raw, "title", "description", "icons", "_meta")
 }
 
 func promptLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {

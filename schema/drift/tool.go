@@ -12,7 +12,7 @@ import (
 )
 
 func (c *comparer) tools() {
-	both := c.pairs(schema.KindTool, toolRenamed, c.before.Tools, c.after.Tools, toolLikeness)
+	both := c.pairs(schema.KindTool, toolRenamed, c.before.Tools, c.after.Tools, toolLikeness, (*scope).toolSays)
 	c.changed(schema.KindTool, both, (*scope).tool)
 	c.toolNames()
 }
@@ -64,8 +64,7 @@ func (s *scope) tool(b, a *schema.Item) {
 		s.add(note{rule: definitionChanged, message: "the definition was not readable and is now", severity: Unknown, after: valid(a.Raw)})
 		return
 	}
-	s.toolDocs(b.Raw, a.Raw)
-	s.hints(was.Annotations, now.Annotations)
+	s.toolSays(b, a)
 	if contractOf(b.Raw) != contractOf(a.Raw) {
 		s.execution(b.Raw, a.Raw)
 		s.schemas(Arguments, members(b.Raw)["inputSchema"], members(a.Raw)["inputSchema"], false)
@@ -76,6 +75,12 @@ func (s *scope) tool(b, a *schema.Item) {
 		s.schemas(Arguments, was.InputSchema, now.InputSchema, true)
 		s.schemas(Results, was.OutputSchema, now.OutputSchema, true)
 	}
+}
+
+// toolSays compares what a tool says about itself as a whole.
+func (s *scope) toolSays(b, a *schema.Item) {
+	s.toolDocs(b.Raw, a.Raw)
+	s.hints(members(b.Raw)["annotations"], members(a.Raw)["annotations"])
 }
 
 // contractOf returns the contract hash of a tool.
