@@ -247,36 +247,39 @@ func (t *table) namesAfter(s decide.Symbol) []string {
 	return out
 }
 
-// untouched reports whether the declaration around a line is unchanged since the base.
+// untouched reports whether the declaration around a line of the branch is one of the base.
 func (f *fit) untouched(s drift.CallSite) bool {
 	name := filepath.Join(f.root, filepath.FromSlash(s.File))
-	if _, changed := f.base.Files[name]; !changed {
-		return true
-	}
-	d, ok := f.around(s)
-	if !ok {
+	d, ok := declAt(f.declarations(name), s.Line)
+	if _, changed := f.base.Files[name]; !changed || !ok {
 		return true
 	}
 	for file, data := range f.base.Files {
-		if data != nil && filepath.Dir(file) == filepath.Dir(name) && slices.ContainsFunc(declarations(data), func(was decl) bool { return was.tokens == d.tokens }) {
+		if data != nil && filepath.Dir(file) == filepath.Dir(name) && slices.ContainsFunc(declarations(data), d.same) {
 			return true
 		}
 	}
 	return false
 }
 
-// around returns the declaration around a line of the branch.
-func (f *fit) around(s drift.CallSite) (decl, bool) {
-	name := filepath.Join(f.root, filepath.FromSlash(s.File))
+// kept reports whether the branch has a declaration of a file of the base, in any file of that folder.
+func (f *fit) kept(name string, d decl) bool {
+	_, changed := f.base.Files[name]
+	return !changed || slices.ContainsFunc(slices.Collect(maps.Keys(f.base.Files)), func(file string) bool {
+		return filepath.Dir(file) == filepath.Dir(name) && slices.ContainsFunc(f.declarations(file), d.same)
+	})
+}
+
+// declarations returns the declarations of a file of the branch.
+func (f *fit) declarations(name string) []decl {
 	if _, known := f.decls[name]; !known {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return decl{}, false
-		}
+		data, _ := os.ReadFile(name) // no declarations without it
 		f.decls[name] = declarations(data)
 	}
-	return declAt(f.decls[name], s.Line)
+	return f.decls[name]
 }
+
+func (d decl) same(o decl) bool { return d.tokens == o.tokens }
 
 func declAt(all []decl, line int) (decl, bool) {
 	i := slices.IndexFunc(all, func(d decl) bool { return d.from <= line && line <= d.to })
@@ -361,7 +364,8 @@ func (f *fit) claim(was, now *drift.Report, problems []Problem) []Problem {
 
 // repaired collects the lines that break in the base and not in the branch. A line still breaks
 // if the branch has a finding for the same change in the same function, or a finding or a problem
-// with the same text.
+// with the same text. A line that compiles in the base is not repaired if its declaration is the same:
+// the compiler does not say that it fits.
 func (f *fit) repaired(was, now *drift.Report, problems []Problem, out map[string][]drift.CallSite) {
 	left := map[string]bool{}
 	for _, p := range problems {
@@ -369,7 +373,7 @@ func (f *fit) repaired(was, now *drift.Report, problems []Problem, out map[strin
 	}
 	each(now, func(server string, c *drift.Change, s drift.CallSite) {
 		left[s.File+"\x00"+s.Source] = true
-		if d, ok := f.around(s); ok {
+		if d, ok := declAt(f.declarations(filepath.Join(f.root, filepath.FromSlash(s.File))), s.Line); ok {
 			left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] = true
 		}
 	})
@@ -389,7 +393,7 @@ func (f *fit) repaired(was, now *drift.Report, problems []Problem, out map[strin
 		}
 		d, _ := declAt(bases[name], s.Line)
 		same := func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line }
-		if left[s.File+"\x00"+s.Source] || left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] || slices.ContainsFunc(out[server], same) {
+		if s.Error == "" && f.kept(name, d) || left[s.File+"\x00"+s.Source] || left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] || slices.ContainsFunc(out[server], same) {
 			return
 		}
 		out[server] = append(out[server], s)

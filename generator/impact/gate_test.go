@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,15 +17,21 @@ const (
 	gateBefore = `{"Tools": [
 		{"name": "list", "inputSchema": {"type": "object", "properties": {"limit": {"type": "integer"}, "state": {"type": "string"}, "flag": {"type": "string"}}}},
 		{"name": "find_by_rare_word", "description": "Finds a word that is rare.", "inputSchema": {"type": "object", "required": ["pattern"], "properties": {"pattern": {"type": "string"}, "flag": {"type": "string"}}}},
-		{"name": "drop", "inputSchema": {"type": "object"}}]}`
+		{"name": "sum", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object", "properties": {"total": {"type": "integer"}}}},
+		{"name": "drop", "inputSchema": {"type": "object"}}],
+		"Templates": [{"uriTemplate": "a://{id}", "name": "issue"}, {"uriTemplate": "b://{id}", "name": "page"}]}`
 	gateAfter = `{"Tools": [
 		{"name": "list", "inputSchema": {"type": "object", "properties": {"limit": {"type": "integer", "maximum": 50}, "state": {"type": "string"}}}},
-		{"name": "findByRareWord", "description": "Finds a word that is rare.", "inputSchema": {"type": "object", "required": ["pattern"], "properties": {"pattern": {"type": "string", "maxLength": 3}, "flag": {"type": "string"}}}}]}`
+		{"name": "findByRareWord", "description": "Finds a word that is rare.", "inputSchema": {"type": "object", "required": ["pattern"], "properties": {"pattern": {"type": "string", "maxLength": 3}, "flag": {"type": "string"}}}},
+		{"name": "sum", "inputSchema": {"type": "object"}}],
+		"Templates": [{"uriTemplate": "a://{project}/{id}", "name": "issue"}, {"uriTemplate": "b://v2/{id}", "name": "page"}]}`
 
 	gateHead = "package agent\n\nimport (\n\t\"context\"\n\n\t\"example.com/app/mcp/srv\"\n)\n\n"
 
 	gateList = "func pages(ctx context.Context, n int) { srv.List(ctx, srv.ListArgs{Limit: &n}) }\n"
 	gateFlag = "type list struct{ srv.ListArgs }\n\nfunc flag(_ context.Context, l list) { l.Flag = new(\"x\") }\n"
+	gateSum  = "func sum(ctx context.Context) any { r, _ := srv.Sum(ctx, srv.SumArgs{}); return r }\n"
+	gateURI  = "func uri(context.Context) string { return srv.IssueURI(srv.IssueURIVars{ID: \"3\"}) }\n"
 	gateSame = "// Pages lists n.\nfunc pages(\n\tctx context.Context, n int,\n) {\n\tsrv.List(ctx, srv.ListArgs{\n\t\tLimit: &n,\n\t})\n}\n"
 )
 
@@ -70,6 +77,17 @@ func TestFit(t *testing.T) {
 			base: strings.Replace(gateList, "&n", "new(100)", 1), branch: strings.Replace(gateList, "&n", "new(50)", 1), tag: "integration", moved: true,
 			repaired: []string{"agent/a.go:11"},
 		},
+		"a template without its new variable": {base: gateURI, branch: gateURI, want: []string{"agent/a.go:9"}},
+		"a template, still without its new variable": {
+			base: gateURI, branch: strings.Replace(gateURI, "3", "4", 1), want: []string{"agent/a.go:9"},
+		},
+		"a template with its new variable": {
+			base: gateURI, branch: strings.Replace(gateURI, "ID:", "Project: \"p\", ID:", 1), repaired: []string{"agent/a.go:9"},
+		},
+		"a template that makes other URIs": {
+			base: strings.ReplaceAll(gateURI, "Issue", "Page"), branch: strings.ReplaceAll(gateURI, "Issue", "Page"),
+		},
+		"a result without a type": {base: gateSum, branch: gateSum, want: []string{"agent/a.go:9?"}},
 		"of an embedded field": {
 			base: gateFlag, branch: "\n" + gateFlag, want: []string{"agent/a.go:12"},
 		},
@@ -128,6 +146,29 @@ func lineText(s drift.CallSite) string {
 		text += "?"
 	}
 	return text
+}
+
+// A line that compiles against the new packages is repaired only by a change of its declaration.
+func TestRepairedIsChanged(t *testing.T) {
+	const base = "package a\n\nfunc f() { srv.List(1) }\n"
+	site := drift.CallSite{File: "a.go", Line: 3, Source: "func f() { srv.List(1) }", Kind: drift.SiteBreaks}
+	was := &drift.Report{Servers: []drift.ServerReport{{Server: "srv", Changes: []drift.Change{{Severity: drift.Breaking, CallSites: []drift.CallSite{site}}}}}}
+	for branch, want := range map[string]int{base: 0, "package a\n\n// F is f.\n" + base[len("package a\n\n"):]: 0, strings.Replace(base, "1", "2", 1): 1} {
+		root := t.TempDir()
+		file := filepath.Join(root, "a.go")
+		if err := os.WriteFile(file, []byte(branch), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f := &fit{root: root, base: Base{Known: true, Files: map[string][]byte{}}, decls: map[string][]decl{}, line: func(string, int) string { return "" }}
+		if branch != base {
+			f.base.Files[file] = []byte(base)
+		}
+		repaired := map[string][]drift.CallSite{}
+		f.repaired(was, &drift.Report{}, nil, repaired)
+		if got := len(repaired["srv"]); got != want {
+			t.Errorf("%q: %d lines are repaired, want %d", branch, got, want)
+		}
+	}
 }
 
 // A line that does not compile is not repaired, whatever the reason.

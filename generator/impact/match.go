@@ -59,6 +59,13 @@ func (t *table) match(c drift.Change) []query {
 	case touch == ruleid.TouchNothing:
 	case touch < ruleid.TouchValue:
 		m.compiled(func() { m.item(touch) })
+		if touch == ruleid.TouchResultUntyped {
+			m.unknown(always, func(u use) bool { return u.reads || u.mode == requests })
+		}
+	case c.Kind == schema.KindTemplate:
+		m.compiled(m.names)
+		m.shape(structsOf(m.symbols))
+		m.input(touch)
 	case c.Kind == schema.KindPrompt:
 		m.argument(touch)
 	case c.Rule.Part() == drift.Results:
@@ -138,7 +145,7 @@ func (m *matcher) item(touch ruleid.Touch) {
 		}
 		m.names()
 	case ruleid.TouchCalls:
-		m.funcs(refers, calls, drops, requests)
+		m.vaguely(func() { m.funcs(refers, calls, drops, requests) })
 	case ruleid.TouchResultTyped:
 		m.funcs(refers, calls, fakes)
 	case ruleid.TouchResultUntyped:

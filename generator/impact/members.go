@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // added is a new member, which no existing value has.
@@ -168,6 +169,13 @@ func (m *matcher) differences(structs []decide.Symbol) {
 			}
 			for _, name := range part.Required {
 				names[name] = true
+			}
+		}
+	}
+	if m.id.kind == schema.KindTemplate { // Before and After are URIs
+		for _, f := range of(slices.Concat(m.symbols, m.now.symbols), decide.RoleField) {
+			if name, ok := strings.CutPrefix(f.Pointers[0], "/uriTemplate/properties/"); ok {
+				names[jsontext.UnescapePointer(name)] = true
 			}
 		}
 	}

@@ -22,7 +22,7 @@ const (
 	TouchItemAdded            // there is more to use
 	TouchItemGone             // the item can no longer be used
 	TouchNames                // its Go names are gone or have another meaning
-	TouchCalls                // calls of the item
+	TouchCalls                // calls of the item, which new generated code makes as the server wants them
 	TouchResultTyped          // results of calls have a type now
 	TouchResultUntyped        // results of calls no longer have a type
 	TouchValue                // the values of one place

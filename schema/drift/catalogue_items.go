@@ -92,7 +92,7 @@ var (
 	resourceDocsChanged      = modelRule("resource-docs-changed", Info, "mt", "a name, title or description differs")
 	templateRemoved          = wireRule("template-removed", Breaking, "sm", "the template is gone").code(ruleid.TouchItemGone).way(removeCall)
 	templateAdded            = wireRule("template-added", Info, "m", "a new template").code(ruleid.TouchItemAdded)
-	templateVariablesChanged = wireRule("template-variables-changed", Breaking, "sm", "the template has other variables").code(ruleid.TouchNames)
+	templateVariablesChanged = wireRule("template-variables-changed", Breaking, "sm", "the template has other variables").code(ruleid.TouchParts)
 	templateURIChanged       = wireRule("template-uri-changed", Breaking, "sm", "the template has the same name and variables, but makes other URIs").code(ruleid.TouchCalls)
 	resourceSchemeChanged    = securityRule("resource-scheme-changed", Breaking, "", "an item keeps its name, but its URI has another scheme").code(ruleid.TouchCalls)
 	skillRemoved             = modelRule("skill-removed", Warning, "m", "the skill is gone").code(ruleid.TouchItemGone).way(removeCall)
