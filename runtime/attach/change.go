@@ -172,14 +172,15 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	return failures(added)
 }
 
-// judgeAgain lists and judges a server that stays by its current pins.
+// judgeAgain lists and judges a server that stays by its current pins. A server that
+// is starting shows the tools of its current manifest.
 func (h *Host) judgeAgain(ctx context.Context, s *serverState) {
 	sess, err := s.get()
 	if err != nil { // it is listed when it comes up
 		s.mu.Lock()
 		expected := s.expected != nil
 		s.mu.Unlock()
-		if expected {
+		if expected || h.settings.Background {
 			h.expect(s)
 		}
 		return

@@ -139,18 +139,29 @@ func TestFaultE24DetachDuringACall(t *testing.T) {
 }
 
 // A server that is still coming up goes on, and what is pinned of those that stay is asked
-// for anew.
+// for anew: the server offers the tools of a new manifest at once.
 func TestReloadStarting(t *testing.T) {
 	t.Parallel()
 	var begun, asked atomic.Int32
+	var now atomic.Pointer[codec.Manifest]
 	server := processServer(t, "slow-init")
-	h := connectAll(t, &Options{Background: true, Judge: judgeFunc(func(string) Pinned { asked.Add(1); return nil }), OnEvent: func(e event.Event) {
+	h := connectAll(t, &Options{Background: true, Judge: judgeFunc(func(server string) Pinned {
+		asked.Add(1)
+		return proving([]*codec.Manifest{now.Load()}, nil).Pinned(server)
+	}), OnEvent: func(e event.Event) {
 		if e.Kind == event.Attaching {
 			begun.Add(1)
 		}
 	}}, server)
+	if offered, present := h.Offered(server.Name); present {
+		t.Errorf("before the reload, it offers %v", offered.Names())
+	}
+	now.Store(pinnedManifest(t, server.Name, echoTool))
 	if err := h.Reload(t.Context(), []endpoint.Server{server}); err != nil {
 		t.Fatal(err)
+	}
+	if offered, _ := h.Offered(server.Name); h.Status()[0].State != Connecting || !slices.Equal(offered.Names(), []string{"echo"}) {
+		t.Errorf("after the reload, it is %s and offers %v", h.Status()[0].State, offered.Names())
 	}
 	eventually(t, "the server", func() bool { return h.Status()[0].State == Ready })
 	before := asked.Load()
