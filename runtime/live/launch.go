@@ -87,6 +87,16 @@ func readLock(dir string, signers *provenance.Signers) (*lockfile.Lock, error) {
 	return lock, nil
 }
 
+// follow returns an error if the lock has lost all servers, and one of them is still
+// configured: a program such as git may have removed the file for a moment.
+func (l launches) follow(before launches, project *config.Project) error {
+	if len(l.lock.Servers) > 0 || !slices.ContainsFunc(project.Servers, func(s endpoint.Server) bool { return before.lock.Servers[s.Name] != nil }) {
+		return nil
+	}
+	return hint.With(fmt.Errorf("%s: the file is gone, or has no servers any more: nothing was reloaded", filepath.Join(l.dir, lockName)),
+		"restore the file with git checkout", "run mcpgen generate", "restart the program to go on without a lock")
+}
+
 // check refuses a server whose launch or address differs from the locked one: by the
 // lock, or else by its manifests. A server that neither describes is allowed.
 func (l launches) check(server endpoint.Server) error {

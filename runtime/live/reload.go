@@ -31,7 +31,8 @@ import (
 // whose locked bytes have changed. Registries follow: see [attach.Host.Reload], also
 // for the context. The answers of persons and the counts of limits are kept.
 //
-// If the configuration is invalid, nothing changes, and the error has the reasons.
+// If the configuration is invalid, or the lock with its servers is gone, nothing
+// changes, and the error has the reasons.
 // The same holds if a part has changed that is fixed at the start of a program: the
 // audit log, the ledger, the naming scheme, the bound of memory, and tools and
 // instructions of the systems whose files are read. Otherwise the error joins an
@@ -137,6 +138,9 @@ func (s *setup) read(opts *Options, project *config.Project) (*inForce, error) {
 		o.Prompter = terminalPrompter()
 	}
 	if before := s.now.Load(); before != nil {
+		if err := f.launches.follow(before.launches, project); err != nil {
+			return nil, err
+		}
 		o.Replaces, f.launches.ran = before.gate, before.launches.ran
 	}
 	if f.gate, err = Policy(project, &o); err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // writeFile replaces a file of the project, with a time of its own.
@@ -179,6 +180,43 @@ func TestReloadRefused(t *testing.T) {
 		if denied(t, host, "a") || pids(host)["a"] != before["a"] || len(pids(host)) != 1 {
 			t.Errorf("%s: it is in force", text)
 		}
+	}
+}
+
+// A lock that is gone changes nothing: servers stay what was locked. Once it is back, it is
+// read like any change.
+func TestReloadWithoutLock(t *testing.T) {
+	work := enterProject(t, map[string]string{"mcpgen.yaml": reloadable(`mode: yolo`, "a")})
+	lock := lockfile.NewLock()
+	lock.Servers["a"] = &lockfile.LockedServer{Launch: config.LockLaunch(loadProject(t, "mcpgen.yaml").Servers[0], work), Artifact: lockfile.Artifact{Kind: "file", Name: "a"}}
+	path := filepath.Join(work, "mcpgen.lock")
+	writeFile(t, path, string(lock.Encode()))
+	host := openReady(t, live.Options{})
+	before := pids(host)
+	if err := os.Rename(path, path+".old"); err != nil {
+		t.Fatal(err)
+	}
+	err := host.Reload(t.Context())
+	if err == nil || !strings.Contains(err.Error(), path+": ") || !strings.Contains(err.Error(), "git checkout") {
+		t.Errorf("without a lock: got %v", err)
+	}
+	if after := pids(host); after["a"] != before["a"] {
+		t.Errorf("processes before %v, without a lock %v", before, after)
+	}
+	if err := os.Rename(path+".old", path); err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Reload(t.Context()); err != nil || pids(host)["a"] != before["a"] {
+		t.Errorf("with the lock again: %v", err)
+	}
+
+	// A server that is removed leaves the lock, too.
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, "mcpgen.yaml", reloadable(`mode: yolo`, "b"))
+	if err := host.Reload(t.Context()); err != nil || pids(host)["b"] == 0 {
+		t.Errorf("without a locked server: %v", err)
 	}
 }
 
