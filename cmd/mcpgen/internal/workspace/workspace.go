@@ -370,7 +370,8 @@ func (w *Workspace) RequireLock() error {
 	return hint.With(fmt.Errorf("%s: not found %s", LockName, where), "run mcpgen generate")
 }
 
-// lockedSnapshots reads the snapshots of the selected servers that are locked.
+// lockedSnapshots reads the snapshots of the selected servers that are locked. A snapshot that differs from
+// the lock is an error.
 func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
 	out := map[string]*schema.Snapshot{}
 	var errs []error
@@ -379,6 +380,9 @@ func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
 			continue
 		}
 		s, err := w.Snapshot(server.Name)
+		if err == nil && len(w.Lock.Servers[server.Name].Verify(s)) > 0 {
+			err = hint.With(fmt.Errorf("%s: it differs from %s", w.snapshotPath(server.Name), LockName), "restore the file with git checkout", "run mcpgen update "+hint.Word(server.Name))
+		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
