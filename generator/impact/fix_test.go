@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,5 +88,21 @@ func TestFixOfAnotherServer(t *testing.T) {
 	fixed, err := Fix(t.Context(), p.options())
 	if err != nil || len(fixed.Rewrites)+len(fixed.Left) > 0 {
 		t.Errorf("got %+v, %v", fixed, err)
+	}
+}
+
+// The go command replaces no files without a module cache: the error says what to set.
+func TestFixWithoutModuleCache(t *testing.T) {
+	was := surface{Tools: []json.RawMessage{[]byte(`{"name": "list", "inputSchema": {"type": "object"}}`)}}
+	now := surface{Tools: []json.RawMessage{[]byte(`{"name": "list_all", "inputSchema": {"type": "object"}}`)}}
+	p := newProject(t, was.snapshot(t), now.snapshot(t), nil)
+	options := p.options()
+	options.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains([]string{"HOME", "USERPROFILE", "GOPATH", "GOMODCACHE"}, name)
+	})
+	options.Env = append(options.Env, "GOENV=off", "GOCACHE="+t.TempDir())
+	if _, err := Fix(t.Context(), options); err == nil || !strings.Contains(err.Error(), "no module cache: set HOME, GOPATH or GOMODCACHE") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
@@ -66,6 +67,7 @@ type Loader struct {
 	Unsearched map[string]bool
 
 	rewrites bool        // loading would change go.mod, if it were allowed to
+	noCache  bool        // the go command has no module cache, and then refuses an overlay
 	sizes    types.Sizes // of the platform; nil if it is unknown
 	problems map[Problem]bool
 	texts    map[string][]string // files that lines were asked of, by their names in reports
@@ -124,8 +126,8 @@ func (l *Loader) config(ctx context.Context, mode packages.LoadMode) *packages.C
 	return c
 }
 
-// askGo asks the go command how it is set up here. It sets sizes, and rewrites: whether go.mod and go.sum
-// are brought up to date whenever packages are loaded. It returns the folders of the other modules that the
+// askGo asks the go command how it is set up here. It sets sizes, noCache, and rewrites: whether go.mod and
+// go.sum are brought up to date whenever packages are loaded. It returns the folders of the other modules that the
 // go.work of this module uses; nil if there is none.
 func (l *Loader) askGo(ctx context.Context) (others []string) {
 	ask := func(args ...string) []string {
@@ -134,14 +136,14 @@ func (l *Loader) askGo(ctx context.Context) (others []string) {
 		out, _ := cmd.Output() // an error of the go command comes back from listing the packages
 		return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	}
-	set := ask("env", "GOFLAGS", "GOARCH", "GOWORK")
+	set := ask("env", "GOFLAGS", "GOARCH", "GOWORK", "GOMODCACHE")
 	l.rewrites = slices.ContainsFunc(strings.Fields(set[0]), func(f string) bool {
 		return strings.Trim(strings.TrimLeft(f, `-'"`), `'"`) == "mod=mod"
 	})
-	if len(set) < 3 {
+	if len(set) < 4 {
 		return nil
 	}
-	l.sizes = types.SizesFor("gc", set[1])
+	l.sizes, l.noCache = types.SizesFor("gc", set[1]), set[3] == ""
 	if set[2] == "" || set[2] == "off" {
 		return nil
 	}
@@ -163,6 +165,9 @@ func (l *Loader) askGo(ctx context.Context) (others []string) {
 func (l *Loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
 	l.Say("listing the packages of the module")
 	others := l.askGo(ctx)
+	if l.noCache && len(l.Overlay) > 0 {
+		return nil, hint.With(fmt.Errorf("%s: the go command has no module cache", l.Dir), "set HOME, GOPATH or GOMODCACHE")
+	}
 	patterns := []string{"./..."}
 	for _, dir := range others {
 		patterns = append(patterns, filepath.Join(dir, "..."))
