@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -46,6 +47,11 @@ func TestClient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			project, err := config.Load("mcpgen.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			locked.Launch = config.LockLaunch(project.Servers[0], project.Dir)
 			lock := lockfile.NewLock()
 			lock.Servers["s"] = locked
 			if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {

@@ -97,11 +97,11 @@ func (l launches) follow(before launches, project *config.Project) error {
 		"restore the file with git checkout", "run mcpgen generate", "restart the program to go on without a lock")
 }
 
-// check refuses a server whose launch or address differs from the locked one: by the
-// lock, or else by its manifests. A server that neither describes is allowed.
+// check refuses a server whose launch or address differs from the locked one, or is missing in the lock.
+// A server that is not in the lock is checked by its manifests; without those it is allowed.
 func (l launches) check(server endpoint.Server) error {
 	locked := l.lock.Servers[server.Name]
-	if locked == nil || locked.Launch.Hash == "" {
+	if locked == nil {
 		return l.checkManifests(server)
 	}
 	now, same := config.SameLaunch(locked.Launch, server, l.dir)

@@ -111,6 +111,18 @@ func TestLaunchOfManifests(t *testing.T) {
 		t.Fatal(err)
 	}
 	openReady(t, live.Options{Manifests: []*codec.Manifest{other}}) // the lock counts
+	lock.Servers["a"].Launch = lockfile.Launch{}
+	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host, err := live.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	if err := host.Err(); err == nil || !strings.Contains(err.Error(), "the lock does not say how the server was started or reached; the server is not started") {
+		t.Errorf("the lock has no launch: got %v", err)
+	}
 	if openError(other) == nil {
 		t.Error("no error: the lock of the working directory counts for an embedded configuration, want it ignored")
 	}

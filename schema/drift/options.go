@@ -25,8 +25,8 @@ type Options struct {
 	Ignore []Accept
 	// Today is the day (2006-01-02) for expiry; with "" nothing expires.
 	Today string
-	// LaunchBefore and LaunchAfter are how the server is started or reached. They are not compared if either is
-	// unknown.
+	// LaunchBefore and LaunchAfter are how the server is started or reached. They are not compared if the latter
+	// is unknown, or for a first look.
 	LaunchBefore, LaunchAfter lockfile.Launch
 	// ArtifactBefore and ArtifactAfter are what the launch ran. They are compared if the launch is the same and
 	// both are known.

@@ -143,7 +143,7 @@ func (c *comparer) launch(b, a lockfile.Launch) {
 	if b.Hash == a.Hash {
 		c.artifact(c.opts.ArtifactBefore, c.opts.ArtifactAfter)
 	}
-	if b.Hash == "" || a.Hash == "" || b.Hash == a.Hash {
+	if a.Hash == "" || b.Hash == a.Hash || c.first {
 		return
 	}
 	c.scope(KindServer, "", hashOf(text(a.Hash))).add(note{

@@ -62,6 +62,9 @@ func (l Launch) Differences(now Launch) []string {
 	if l.Hash == now.Hash {
 		return nil
 	}
+	if l.Hash == "" {
+		return []string{"the lock does not say how the server was started or reached"}
+	}
 	if l.HashOnly() || now.HashOnly() {
 		return []string{"the lock has only a hash of the old launch, which cannot be shown"}
 	}
