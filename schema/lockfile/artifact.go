@@ -56,10 +56,11 @@ func (h Hashes) All() iter.Seq2[string, string] {
 	}
 }
 
-// otherBytes reports whether h and now have different hashes for some system.
+// otherBytes reports whether now has a hash for some system that h does not have. Without any hash, h says
+// nothing about bytes.
 func (h Hashes) otherBytes(now Hashes) bool {
 	for system, hash := range now.All() {
-		if was := h.Of(system); was != "" && was != hash {
+		if h != "" && h.Of(system) != hash {
 			return true
 		}
 	}
@@ -128,8 +129,8 @@ func (a Artifact) Difference(now Artifact) string {
 	return fmt.Sprintf("%s %s version %s → %s %s version %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
 }
 
-// OtherBytes reports whether now is the same version as a with another checksum, or something that no launch of
-// a runs. An image without a tag, or tagged latest, has no version.
+// OtherBytes reports whether now is the same version as a with another checksum, or with a checksum for a system
+// that a has none for. An image without a tag, or tagged latest, has no version.
 func (a Artifact) OtherBytes(now Artifact) bool {
 	if a.Kind == ArtifactImage && (a.Version == "" || a.Version == "latest") {
 		return false
