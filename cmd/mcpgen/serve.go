@@ -45,7 +45,8 @@ OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES and OTEL_SDK_DISABLED.
 
 serve applies a change of the configuration, the lock or the user's grants within a
 second, and with --http also on SIGHUP. Servers that did not change keep their sessions
-and the calls in progress.
+and the calls in progress. If a file cannot be read, or the lock is gone, nothing
+changes.
 
   mcpgen serve
   mcpgen serve --http 127.0.0.1:8080
