@@ -35,7 +35,9 @@ a similar spelling. --rename names more renames. -i asks about each likely renam
 a member became optional, fix writes new(value) for value; if it became required,
 value for new(value). fix replaces long and deprecated names of types by short names,
 and removes the old names from the lock. It lists the lines that stay broken, with the
-next step, and then exits 1.`,
+next step, and then exits 1. A line that compiles and only reads a changed result is
+listed until you change its function or declaration; if the earlier lock is not that of
+a commit, such a line is not listed: check --against lists it.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if the diff is not empty"},
 			&cli.StringFlag{Name: "against", Usage: "fix code that was written for an older lock, given as `REV|FILE`: a git revision, a lock file or a folder that contains one"},

@@ -22,7 +22,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/code"
-	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -69,8 +68,11 @@ type leftBroken struct {
 // but whether it may be left out. Other names of types and constants become those that they
 // are declared under, unless the package has its names by place for users elsewhere.
 //
+// A line that compiles and reads what a result no longer has is left while its declaration is that of
+// base, the code that was written for o.Before. Without a known base none is.
+//
 // The error is that nothing could be loaded at all, or that of ctx.
-func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
+func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, error) {
 	declared := map[string]bool{}
 	for _, s := range o.After.Servers {
 		declared[s.Name] = !s.PlaceNames
@@ -125,7 +127,7 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 		return nil, err
 	}
 	out.Uses = inUse(after, again, known.tables)
-	out.Left = left(after, again, collect(l, units, known.tables), known, changes)
+	out.Left = left(after, again, collect(l, units, known.tables), known, changes, base)
 	said := func(p Problem) bool {
 		return slices.ContainsFunc(out.Left, func(l leftBroken) bool {
 			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool {
@@ -141,8 +143,9 @@ func Fix(ctx context.Context, o Options, sure ...Rename) (*Fixed, error) {
 }
 
 // left puts what does not compile after a rewrite down to the changes, and adds the lines
-// that compile and send what is refused. What lines do with a result does not show.
-func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renaming, changes []queried) []leftBroken {
+// that compile and send what is refused, or read a result as the base does.
+func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renaming, changes []queried, base Base) []leftBroken {
+	f := &fit{base: base, root: l.Root, decls: map[string][]decl{}}
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses) // lines stay where they are
 	}
@@ -161,8 +164,11 @@ func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renami
 	var out []leftBroken
 	for _, s := range known.report.Servers {
 		for _, c := range s.Changes {
-			compiles := c.Severity == drift.Breaking && !c.Possible && c.Rule.Part() != drift.Results
-			c.CallSites = slices.DeleteFunc(c.CallSites, func(s drift.CallSite) bool { return s.Error == "" && (s.Kind != drift.SiteBreaks || !compiles) })
+			compiles := c.Severity == drift.Breaking && !c.Possible
+			c.CallSites = slices.DeleteFunc(c.CallSites, func(s drift.CallSite) bool {
+				repaired := c.Rule.Part() == drift.Results && !(base.Known && f.untouched(s))
+				return s.Error == "" && (s.Kind != drift.SiteBreaks || !compiles || repaired)
+			})
 			if len(c.CallSites) > 0 && !known.rewrites(c) {
 				out = append(out, leftBroken{s.Server, c})
 			}
@@ -180,10 +186,6 @@ func (r *renaming) rewrites(c drift.Change) bool {
 		}
 	}
 	return c.Rule.Renames() && !c.Possible
-}
-
-func importPath(o generator.Options, s generator.Server) string {
-	return o.ImportPath + "/" + cmp.Or(s.Package, gopkg.Of(s.Name))
 }
 
 // asBefore holds the earlier generated packages, in place of the ones on disk. Those that

@@ -29,7 +29,7 @@ func TestFix(t *testing.T) {
 			}
 			p.before.Fakes, p.after.Fakes = true, true
 			p.generate(t, p.after)
-			fixed, err := Fix(t.Context(), p.options())
+			fixed, err := Fix(t.Context(), p.options(), Base{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,13 +65,13 @@ func TestFix(t *testing.T) {
 			for _, r := range fixed.Rewrites { // what was rewritten stays
 				p.write(t, r.File, string(r.After))
 			}
-			if again, err := Fix(t.Context(), p.options()); err != nil || len(again.Rewrites) > 0 {
+			if again, err := Fix(t.Context(), p.options(), Base{}); err != nil || len(again.Rewrites) > 0 {
 				t.Errorf("again: %+v, %v", again, err)
 			}
 			if len(fixed.Maybe) == 0 {
 				return
 			}
-			named, err := Fix(t.Context(), p.options(), sure...)
+			named, err := Fix(t.Context(), p.options(), Base{}, sure...)
 			if err != nil || len(named.Maybe)+len(named.Left)+len(named.Problems) > 0 {
 				t.Errorf("with what may be: %+v, %v", named, err)
 			}
@@ -85,7 +85,7 @@ func TestFixOfAnotherServer(t *testing.T) {
 	now := was
 	now.Server = "other"
 	p := newProject(t, was.snapshot(t), now.snapshot(t), nil)
-	fixed, err := Fix(t.Context(), p.options())
+	fixed, err := Fix(t.Context(), p.options(), Base{})
 	if err != nil || len(fixed.Rewrites)+len(fixed.Left) > 0 {
 		t.Errorf("got %+v, %v", fixed, err)
 	}
@@ -102,7 +102,40 @@ func TestFixWithoutModuleCache(t *testing.T) {
 		return slices.Contains([]string{"HOME", "USERPROFILE", "GOPATH", "GOMODCACHE"}, name)
 	})
 	options.Env = append(options.Env, "GOENV=off", "GOCACHE="+t.TempDir())
-	if _, err := Fix(t.Context(), options); err == nil || !strings.Contains(err.Error(), "no module cache: set HOME, GOPATH or GOMODCACHE") {
+	if _, err := Fix(t.Context(), options, Base{}); err == nil || !strings.Contains(err.Error(), "no module cache: set HOME, GOPATH or GOMODCACHE") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A line that compiles and reads what a result may lack is listed until its declaration is changed.
+func TestFixResults(t *testing.T) {
+	const before = `{"Tools": [{"name": "sum", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object", "properties": {"total": {"type": "integer"}}}}]}`
+	const code = "package agent\n\nimport (\n\t\"context\"\n\n\t\"example.com/app/mcp/srv\"\n)\n\nfunc sum(ctx context.Context) {\n\tr, _ := srv.Sum(ctx, srv.SumArgs{})\n\tprintln(r.Total)\n}\n"
+	p := newProject(t, parseSurface(t, []byte(before)), parseSurface(t, []byte(strings.Replace(before, "integer", "string", 1))), map[string]string{"agent/a.go": code})
+	file := filepath.Join(p.dir, "agent", "a.go")
+	for name, tt := range map[string]struct {
+		base Base
+		want int
+	}{
+		"unknown":   {},
+		"unchanged": {Base{Known: true}, 1},
+		"elsewhere": {Base{Known: true, Files: map[string][]byte{file: []byte(code + "\nfunc other() {}\n")}}, 1},
+		"changed":   {Base{Known: true, Files: map[string][]byte{file: []byte(strings.Replace(code, "r.Total", "r", 1))}}, 0},
+	} {
+		fixed, err := Fix(t.Context(), p.options(), tt.base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := 0
+		for _, l := range fixed.Left {
+			for _, site := range l.Change.CallSites {
+				if got++; site.File != "agent/a.go" || site.Line != 11 {
+					t.Errorf("%s: %+v", name, site)
+				}
+			}
+		}
+		if got != tt.want || len(fixed.Problems) > 0 {
+			t.Errorf("%s: %d lines are left, want %d; problems: %v", name, got, tt.want, fixed.Problems)
+		}
 	}
 }

@@ -4,6 +4,7 @@ package impact
 // and values that have another name on the wire, and what is named after them.
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
+	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/schema"
@@ -437,3 +439,7 @@ func (p *pairing) addTo(out *renaming, declared bool) {
 // everywhere are the import paths that code may know the names of before from: somebody
 // may have rewritten the imports of a package that has another one.
 func (p *pairing) everywhere() []string { return []string{p.path, p.pathAfter} }
+
+func importPath(o generator.Options, s generator.Server) string {
+	return o.ImportPath + "/" + cmp.Or(s.Package, gopkg.Of(s.Name))
+}

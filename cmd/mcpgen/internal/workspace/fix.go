@@ -77,9 +77,13 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, exit.Unless(ctx, err)
 	}
 	before := now // what the lock lists can be rewritten without an earlier one
+	var base impact.Base
 	if unknown == nil {
 		renameServers(w.Lock, then)
 		before = w.asLockedThen(now, then)
+		if base, err = w.changedFiles(ctx, then.commit); err != nil {
+			return nil, exit.Unless(ctx, err)
+		}
 	}
 	sure, err := renames(o.Renamed, before, now)
 	if err != nil {
@@ -91,7 +95,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		}
 		return nil, err
 	}
-	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: now}, sure, o.Ask)
+	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: now}, base, sure, o.Ask)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
@@ -249,10 +253,10 @@ func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*editing.Edit) {
 
 // fixAsking asks about likely renames. A confirmed rename may lead to more: a renamed tool may have
 // renamed members.
-func fixAsking(ctx context.Context, o impact.Options, sure []impact.Rename, ask func(rename, evidence string) (bool, error)) (*impact.Fixed, error) {
+func fixAsking(ctx context.Context, o impact.Options, base impact.Base, sure []impact.Rename, ask func(rename, evidence string) (bool, error)) (*impact.Fixed, error) {
 	asked := map[impact.Rename]bool{}
 	for {
-		fixed, err := impact.Fix(ctx, o, sure...)
+		fixed, err := impact.Fix(ctx, o, base, sure...)
 		if err != nil || ask == nil {
 			return fixed, err
 		}

@@ -153,7 +153,7 @@ func (w *Workspace) fixDraft(ctx context.Context, d *Draft, o UpdateOptions) (*F
 	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
 		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
 	})
-	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: after}, nil, o.AskRename)
+	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: after}, impact.Base{Known: true}, nil, o.AskRename)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
