@@ -200,23 +200,35 @@ func (s *session) askAbout(server string, changes []report.Change) (yes, rest bo
 // printAfterUpdate prints the next command. If findings have to be accepted, their errors contain the
 // command.
 func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
+	if len(found.Withheld) > 0 || found.Files == nil || len(found.Files.Written) == 0 {
+		return
+	}
+	old, possible := usesOldNames(found.Report)
 	switch {
-	case len(found.Withheld) > 0 || found.Files == nil || len(found.Files.Written) == 0:
-	case found.Fixed == nil && usesOldNames(found.Report):
+	case found.Fixed == nil && old:
 		s.con.Note("next: mcpgen fix, which rewrites the lines that use old names; then go build ./...")
+	case found.Fixed == nil && len(possible) > 0:
+		s.con.Note("next, for each rename that is right: mcpgen fix --rename %s; then go build ./...", strings.Join(possible, " --rename "))
 	default:
 		s.con.Note("next: go build ./...")
 	}
 }
 
-// usesOldNames reports whether lines of the module use items that were renamed.
-func usesOldNames(r *report.Report) bool {
-	for c := range r.All() {
-		if len(c.CallSites) > 0 && (c.Rule.Renames() || c.Rule.Touch() == ruleid.TouchValueGone) {
-			return true
+// usesOldNames reports whether lines of the module use items that were renamed, and returns the renames
+// of used items that are only possible.
+func usesOldNames(r *report.Report) (old bool, possible []string) {
+	for i := range r.Servers {
+		for j := range r.Servers[i].Changes {
+			switch c := &r.Servers[i].Changes[j]; {
+			case len(c.CallSites) == 0 || !c.Rule.Renames() && c.Rule.Touch() != ruleid.TouchValueGone:
+			case c.Possible:
+				possible = append(possible, report.PossibleRename(r.Servers[i].Server, c))
+			default:
+				old = true
+			}
 		}
 	}
-	return false
+	return old, possible
 }
 
 // printShapes names the types that got new short names, and says how to change them.

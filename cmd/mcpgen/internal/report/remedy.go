@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -20,19 +21,43 @@ func remedy(server string, c *Change) string {
 	}
 	way := c.Change.Remedy()
 	_, name := member(c.Path)
+	if c.Kind == schema.KindPrompt {
+		name = argument(c)
+	}
 	if name == "" && strings.Contains(way, "{member}") {
 		return ""
 	}
 	return strings.NewReplacer(
 		"{member}", strconv.Quote(line(name)),
 		"{to}", text(c.After),
-		"{rename}", perhaps(server, c),
+		"{rename}", PossibleRename(server, c),
 		"{values}", console.Cut(compact(c.After), 60),
 	).Replace(way)
 }
 
-// perhaps returns the value of fix --rename for a possible rename of an item or a member; "" if there is none.
-func perhaps(server string, c *Change) string {
+// afterUpdate returns a remedy for a lock that was updated.
+func afterUpdate(way string) string {
+	return strings.NewReplacer("run mcpgen update, then ", "", "mcpgen update, then ", "").Replace(way)
+}
+
+// argument returns the name of the argument of a prompt that a change is about; "" if there is none.
+func argument(c *Change) string {
+	raw := c.Before
+	if raw == nil {
+		raw = c.After
+	}
+	var arg struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(raw, &arg) != nil {
+		return ""
+	}
+	return arg.Name
+}
+
+// PossibleRename returns the value of fix --rename for a possible rename of an item or a member; "" if there
+// is none.
+func PossibleRename(server string, c *Change) string {
 	var was, is string
 	if !c.Possible || json.Unmarshal(c.Before, &was) != nil || json.Unmarshal(c.After, &is) != nil {
 		return ""

@@ -189,6 +189,13 @@ func (s *Server) ReplaceInRemedies(was, is string) {
 	}
 }
 
+// Updated takes the update from the remedies of a server's changes: the lock has them.
+func (s *Server) Updated() {
+	for i := range s.Changes {
+		s.Changes[i].Remedy = afterUpdate(s.Changes[i].Remedy)
+	}
+}
+
 // calm reports whether a change is a changed text that breaks nothing. Reports list such changes in one
 // section.
 func calm(c *Change) bool {
@@ -199,11 +206,7 @@ func calm(c *Change) bool {
 // needs to be added.
 func Advice(server string, c drift.Change) (said, way string) {
 	change := changeOf(server, c)
-	way = change.Remedy
-	for _, done := range []string{"run mcpgen update, then ", "mcpgen update, then "} {
-		way = strings.ReplaceAll(way, done, "")
-	}
-	return line(server) + "/" + item{c.Kind, c.Name}.String() + ": " + summary(&change), way
+	return line(server) + "/" + item{c.Kind, c.Name}.String() + ": " + summary(&change), afterUpdate(change.Remedy)
 }
 
 // Parse decodes the JSON form of a report. Its error describes what is wrong with data.

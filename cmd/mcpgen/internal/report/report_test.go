@@ -235,3 +235,32 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The argument of a prompt is not in the path of a change.
+func TestRemedyOfPrompts(t *testing.T) {
+	for rule, tt := range map[string]struct{ before, after, want string }{
+		"prompt-arg-added-required":  {"", `{"name":"repo","required":true}`, `give "repo" a value in every call`},
+		"prompt-arg-became-required": {`{"name":"repo"}`, `{"name":"repo","required":true}`, `give "repo" a value in every call`},
+		"prompt-arg-removed":         {`{"name":"tone"}`, "", `leave "tone" out`},
+		"prompt-arg-renamed":         {`"tone"`, `"style"`, `run mcpgen update, then mcpgen fix, which writes "style"`},
+	} {
+		c := drift.Change{Kind: schema.KindPrompt, Name: "triage", Path: "/arguments/1", Severity: drift.Breaking}
+		c.Rule, _ = drift.LookupRule(rule)
+		if c.Before, c.After = nil, nil; tt.before != "" {
+			c.Before = []byte(tt.before)
+		}
+		if tt.after != "" {
+			c.After = []byte(tt.after)
+		}
+		change := changeOf("tracker", c)
+		if change.Remedy != tt.want {
+			t.Errorf("%s: %q, want %q", rule, change.Remedy, tt.want)
+		}
+		s := Server{Changes: []Change{change}}
+		s.Updated()
+		_, way := Advice("tracker", c)
+		if want := strings.TrimPrefix(tt.want, "run mcpgen update, then "); s.Changes[0].Remedy != want || way != want {
+			t.Errorf("%s after an update: %q and %q, want %q", rule, s.Changes[0].Remedy, way, want)
+		}
+	}
+}

@@ -94,7 +94,8 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if r.gate != nil {
 		r.settle(out)
 		for i := range out.Servers {
-			out.Servers[i].ReplaceInRemedies("mcpgen update, then mcpgen fix --rename", "mcpgen fix --against "+hint.Word(o.Against)+" --rename")
+			out.Servers[i].Updated()
+			out.Servers[i].ReplaceInRemedies("mcpgen fix", "mcpgen fix --against "+hint.Word(o.Against))
 		}
 		fixable = r.fixable(ctx, out, o.Against)
 	}
