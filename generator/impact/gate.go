@@ -247,7 +247,7 @@ func (t *table) namesAfter(s decide.Symbol) []string {
 	return out
 }
 
-// untouched reports whether the declaration around a line of the branch is one of the base.
+// untouched reports whether the declaration around a line of the branch also exists in the base.
 func (f *fit) untouched(s drift.CallSite) bool {
 	name := filepath.Join(f.root, filepath.FromSlash(s.File))
 	d, ok := declAt(f.declarations(name), s.Line)

@@ -105,7 +105,7 @@ func (b *bond) differs() bool {
 	return slices.ContainsFunc(b.decls, func(d *decl) bool { return describe(d.t, func(*ir.Type) {}) != first })
 }
 
-// finder finds the types that are equal, and those that stay one type. The fields of
+// finder finds equal types, and types that stay one type. The fields of
 // types already have their names.
 type finder struct {
 	items   []*item
@@ -113,7 +113,7 @@ type finder struct {
 	changed map[*decl]bool               // by the edit
 }
 
-// shapes returns the types that are equal, once those that stay one are.
+// shapes returns the equal types. Types that stay one type are joined first.
 func (fd *finder) shapes() []*shape {
 	same := classes(fd.items)
 	bonds := fd.bonds()

@@ -37,8 +37,8 @@ type decl struct {
 	places    []*decl      // where t is, if it is declared here for several places
 }
 
-// Where the lock keeps what it says of a type: at keywords of its schema. Those other than
-// type do not exist in JSON Schema. The schema's own place is that of a field.
+// The lock keeps its entries about a type at keywords of the type's schema. JSON Schema has only
+// the first of these keywords. The schema's own place is that of a field.
 const (
 	typeKey   = "/type"   // its name by place, whether or not the schema has the keyword
 	shapeKey  = "/shape"  // the short name that it was given

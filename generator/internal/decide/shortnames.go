@@ -63,8 +63,8 @@ func (a *assigner) newShapes() {
 	}
 }
 
-// nameUnions names such unions after their variants, and those that are a definition
-// after that. Where the name is taken, they ask for the same ones as other types.
+// nameUnions names such unions after their variants, and a union that is a definition after
+// the definition. If the name is taken, unions ask for the same names as other types.
 func (a *assigner) nameUnions(open []*shape) {
 	for _, s := range open {
 		home := s.home()

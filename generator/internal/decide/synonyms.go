@@ -78,8 +78,8 @@ func (it *item) codeName(name string) string {
 	return replacePrefix(name, it)
 }
 
-// checkListed refuses the names in the lock that are none of the tool. Where the definition is
-// not the locked one they are only forgotten.
+// checkListed refuses names in the lock that the tool does not have. If the definition is not
+// the locked one, such names are only forgotten.
 func checkListed(server string, t *tool) error {
 	if len(t.keep) == 0 || !t.wanted || !t.isLocked() {
 		return nil
