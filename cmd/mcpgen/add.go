@@ -123,7 +123,7 @@ func removeServer(c *cli.Context) error {
 		return err
 	}
 	name := c.Args().First()
-	if s, err := openToWrite(c, true); err == nil && s.Absent(name) {
+	if s, err := openToWrite(c, true); err == nil && s.Absent(name) != "" {
 		report, err := s.Generate(s.ctx, workspace.GenerateOptions{Removed: name})
 		if report == nil {
 			return err

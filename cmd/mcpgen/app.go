@@ -327,8 +327,8 @@ func openFor(c *cli.Context, write, partly bool, edits ...*editing.Edit) (*sessi
 	if !c.IsSet("timeout") && !c.Bool("interactive") && w.MayInstall() {
 		s.limit(c, installTimeout)
 	}
-	if s.Workspace = w; w.System() != "" {
-		c.App.Metadata[namedProject] = " --mcp " + hint.Word(w.System())
+	if s.Workspace = w; w.System != "" {
+		c.App.Metadata[namedProject] = " --mcp " + hint.Word(w.System)
 		s.con.Program = programOf(c.App)
 	}
 	return s, nil

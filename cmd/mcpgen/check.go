@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -72,7 +73,7 @@ func reportFlags() []cli.Flag {
 
 // reporting holds the values of reportFlags.
 type reporting struct {
-	workspace.Judging
+	judging.Flags
 	lines  int // maximum lines of text; 0 is one screen
 	format report.Format
 	all    bool
@@ -84,7 +85,7 @@ func parseReporting(c *cli.Context) (*reporting, error) {
 	if err != nil {
 		return nil, usage("--format: %v", err)
 	}
-	r := &reporting{format: format, all: c.Bool("all"), made: time.Now(), Judging: workspace.Judging{
+	r := &reporting{format: format, all: c.Bool("all"), made: time.Now(), Flags: judging.Flags{
 		Profile: drift.Profile(c.String("profile")), FailOn: drift.Severity(c.String("fail-on")),
 	}}
 	if r.Profile != "" && !slices.Contains(drift.Profiles(), r.Profile) {
@@ -137,7 +138,7 @@ func check(c *cli.Context) error {
 
 // check checks the project of the session, and prints the report and the errors.
 func (s *session) check(r *reporting, against string) (*workspace.CheckReport, error) {
-	found, err := s.Check(s.ctx, workspace.CheckOptions{Judging: r.Judging, Against: against})
+	found, err := s.Check(s.ctx, workspace.CheckOptions{Flags: r.Flags, Against: against})
 	if err != nil {
 		return nil, err
 	}

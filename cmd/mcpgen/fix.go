@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -107,7 +108,7 @@ func (s *session) askAboutRename(rename, evidence string) (bool, error) {
 	s.con.Note("  %s", evidence)
 	answer, err := s.answer("Rename it? [y]es, [N]o, [q]uit: ")
 	if answer == "q" || answer == "quit" {
-		err = workspace.ErrQuit
+		err = judging.ErrQuit
 	}
 	return answer == "y" || answer == "yes", err
 }

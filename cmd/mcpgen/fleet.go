@@ -43,7 +43,7 @@ func checkFleet(c *cli.Context, r *reporting) error {
 	}
 	done := 0
 	s.con.Status("0 of %s", safetext.Count(len(f.Projects), "project"))
-	how := fmt.Sprint(version(), r.format, r.all, r.Judging)
+	how := fmt.Sprint(version(), r.format, r.all, r.Flags)
 	all, oldest, err := f.Run(s.ctx, c.String("resume"), how, func(ctx context.Context, p fleet.Project) fleet.Outcome {
 		return checkOne(ctx, c, r, p)
 	}, func() { done++; s.con.Status("%d of %s", done, safetext.Count(len(f.Projects), "project")) })

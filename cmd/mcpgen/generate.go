@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -125,7 +126,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool
 		s.con.Note("%s up to date", safetext.Count(report.Remembered, "file"))
 	}
 	s.printLeft(report.Left)
-	if report.Files != nil && slices.Contains(report.Files.Written, workspace.LockName) {
+	if report.Files != nil && slices.Contains(report.Files.Written, locks.Name) {
 		for _, name := range slices.Sorted(maps.Keys(s.Lock.Servers)) {
 			if s.Lock.Servers[name].Unordered && !slices.Contains(report.Dropped, name) {
 				s.con.Note("%s: an older version of mcpgen did not lock the order of the tools; the next mcpgen update locks the server's order", name)

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 )
 
@@ -231,7 +231,7 @@ func outputOfReaders(t *testing.T, dir string) string {
 
 func hashOf(t *testing.T, dir string) string {
 	t.Helper()
-	tree, err := generator.ReadTree(t.Context(), dir, workspace.LockName, "internal/mcp")
+	tree, err := generator.ReadTree(t.Context(), dir, locks.Name, "internal/mcp")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +371,7 @@ func TestTwoWriters(t *testing.T) {
 	}
 	for range 6 {
 		restoreTree(t, dir, nil)
-		_ = os.Remove(filepath.Join(dir, workspace.LockName))
+		_ = os.Remove(filepath.Join(dir, locks.Name))
 		var cmds []*exec.Cmd
 		for _, server := range []string{"a", "b"} {
 			cmd := exec.Command("mcpgen", "generate", "--servers", server)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -113,7 +114,7 @@ func protocolSpecs(tools []workspace.ToolSpec) []runtime.Spec {
 
 // printWhole prints everything that a caller has to know about tools.
 func (s *session) printWhole(l *workspace.Listing) {
-	marks := map[string]workspace.Marks{}
+	marks := map[string]judging.Marks{}
 	for _, server := range l.Servers {
 		marks[server.Server] = server.Marks
 	}
@@ -223,7 +224,7 @@ func (s *session) printMark(indent, text string) {
 	}
 }
 
-func (s *session) printItems(title string, items []schema.Item, marks workspace.Marks) {
+func (s *session) printItems(title string, items []schema.Item, marks judging.Marks) {
 	if len(items) == 0 {
 		return
 	}

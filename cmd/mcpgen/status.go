@@ -76,7 +76,7 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 		}
 		w.Print()
 	}
-	native, err := s.NativeSpecs()
+	native, err := workspace.NativeSpecs(s.Project)
 	if native != nil {
 		s.printSpecs(nativeTitle+" ("+safetext.Count(len(native), "tool")+")", &workspace.ServerStatus{Specs: native})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
@@ -68,7 +69,7 @@ func update(c *cli.Context) error {
 	}
 	r.lines = report.FewLines // more output follows the report
 	o := workspace.UpdateOptions{
-		Judging: r.Judging, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
+		Flags: r.Flags, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
 		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"), Order: c.Bool("order"),
 	}
 	if err := parseAccepts(c, &o); err != nil {
@@ -141,7 +142,7 @@ func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.Update
 
 // endWithheld returns the error of a command with changes that were not accepted, or another finding,
 // joined with err.
-func (s *session) endWithheld(withheld []workspace.Withheld, found bool, err error) error {
+func (s *session) endWithheld(withheld []judging.Withheld, found bool, err error) error {
 	if len(withheld) == 0 && !found {
 		return err
 	}
@@ -153,7 +154,7 @@ func (s *session) endWithheld(withheld []workspace.Withheld, found bool, err err
 // parseAccepts parses the acceptances in the flags.
 func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	for _, pattern := range o.Accept {
-		if err := workspace.CheckAccept(pattern); err != nil {
+		if err := judging.CheckAccept(pattern); err != nil {
 			return usage("--accept: %v", err)
 		}
 	}
@@ -191,7 +192,7 @@ func (s *session) askAbout(server string, changes []report.Change) (yes, rest bo
 	}
 	answer, err := s.answer("Accept it? [y]es, [N]o, yes to the [r]est, [q]uit: ")
 	if answer == "q" || answer == "quit" {
-		err = workspace.ErrQuit
+		err = judging.ErrQuit
 	}
 	rest = answer == "r" || answer == "rest"
 	return rest || answer == "y" || answer == "yes", rest, err
@@ -249,9 +250,9 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 const maxShapes = 2
 
 // printWithheld names each item that was not accepted once, with the command that accepts it.
-func (s *session) printWithheld(withheld []workspace.Withheld, print func(format string, args ...any)) {
+func (s *session) printWithheld(withheld []judging.Withheld, print func(format string, args ...any)) {
 	told, errs := 0, []error(nil)
-	byItem, items := map[string][]workspace.Withheld{}, []string(nil)
+	byItem, items := map[string][]judging.Withheld{}, []string(nil)
 	for _, h := range withheld {
 		item := h.Server
 		if h.Change.Name != "" {
@@ -265,14 +266,14 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 	var folded, more, selectors []string // folded items have no other problem; more get no separate line
 	for _, item := range items {
 		stays := "stays as it was locked"
-		if s.New(&byItem[item][0]) {
+		if byItem[item][0].New(s.Lock) {
 			stays = "is left out"
 		}
 		if byItem[item][0].Folded {
 			folded = append(folded, item)
 			continue
 		}
-		why, update := workspace.Reasons(byItem[item])
+		why, update := judging.Reasons(byItem[item])
 		if why == "" {
 			s.con.Note("%s: not accepted, so it %s", item, stays)
 			continue
@@ -293,7 +294,7 @@ func (s *session) printWithheld(withheld []workspace.Withheld, print func(format
 	for _, err := range exit.Causes(errors.Join(errs...)) {
 		print("%v", err)
 	}
-	if way := s.Without(withheld); way != "" {
+	if way := judging.Without(s.Project, s.Lock, withheld); way != "" {
 		s.con.Help(way)
 	}
 }

@@ -92,7 +92,7 @@ func upgrade(c *cli.Context) error {
 	if s, err = openFor(c, !o.DryRun, false, edits...); err != nil {
 		return err
 	}
-	o.Judging, r.all = r.Judging, false
+	o.Flags, r.all = r.Flags, false
 	o.Show = s.showFirst(c, r)
 	if console.IsTerminal(os.Stdin) && !c.Bool("yes") {
 		o.AskRename = s.askAboutRename

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -258,7 +259,7 @@ func offline(w *workspace.Workspace, name string) (naming.Pair, error) {
 	if found := calling.Matching(w, name, slices.Collect(maps.Keys(calling.NamesWith(w, nil)))); len(found) > 0 {
 		return calling.OnlyOne(w, name, found)
 	}
-	if pair := naming.FindServer(workspace.ServerNames(w.Selected()), name); pair.Server != "" {
+	if pair := naming.FindServer(locks.ServerNames(w.Selected()), name); pair.Server != "" {
 		return pair, nil
 	}
 	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), calling.MeantTool(w, name), "write server/tool", "lock it first: mcpgen update")

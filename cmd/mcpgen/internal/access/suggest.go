@@ -148,7 +148,7 @@ func logged(w *workspace.Workspace, all needs) error {
 	if w.Project.Audit == nil {
 		return nil
 	}
-	native, err := w.NativeSpecs()
+	native, err := workspace.NativeSpecs(w.Project)
 	if err != nil {
 		return err
 	}

@@ -206,7 +206,7 @@ func lockedDefinition(w *workspace.Workspace, name string) (naming.Pair, *schema
 // toolNotHere is notHere for the server of a locked tool, if that is absent; else nil.
 func toolNotHere(w *workspace.Workspace, tool string) error {
 	pair, definition := lockedDefinition(w, tool)
-	if definition == nil || !w.Absent(pair.Server) {
+	if definition == nil || w.Absent(pair.Server) == "" {
 		return nil
 	}
 	return w.NotHere(pair.Server)

@@ -233,7 +233,7 @@ func OnlyOne(w *workspace.Workspace, name string, found []naming.Pair) (naming.P
 		return found[0], nil
 	case 0:
 		if pair, locked := lockedDefinition(w, name); locked != nil {
-			if needs := w.Needs(pair.Server); needs != nil {
+			if needs := workspace.Needs(w.Project, w.Lock, pair.Server); needs != nil {
 				return naming.Pair{}, hint.With(fmt.Errorf("%s: the server no longer offers this tool; the lock was made with client: %s, but mcpgen.yaml no longer declares that", name, strings.Join(needs, ", ")),
 					"declare the capability under the key client in mcpgen.yaml", "lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
 			}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/install"
@@ -19,6 +21,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // ownerGrace is how long other servers are awaited once one has the name.
@@ -71,7 +74,9 @@ func owner(ctx context.Context, w *workspace.Workspace, name string, candidates 
 	return host, pair, nil
 }
 
-// checkLocked is [workspace.Workspace.MayCall] for a tool whose definition differs from the lock.
+// checkLocked returns an error, with the reason, for a tool of a locked server that is missing in the lock, or
+// that has an unaccepted security finding. It warns about a tool with another change that programs do not call:
+// the call that a report suggests shows the server's answer.
 func checkLocked(ctx context.Context, w *workspace.Workspace, host *live.Host, p naming.Pair) error {
 	locked := w.Lock.Servers[p.Server]
 	if locked == nil {
@@ -86,7 +91,33 @@ func checkLocked(ctx context.Context, w *workspace.Workspace, host *live.Host, p
 	if err != nil {
 		return workspace.ServerFailure(err)
 	}
-	return w.MayCall(ctx, p, now)
+	before, err := w.Accepted(p.Server)
+	if err != nil {
+		before = nil // everything is new
+	}
+	s, err := judging.Of(w.Project, w.Lock, judging.Flags{}).Compare(ctx, judging.Comparison{Name: p.Server, Before: before, After: now})
+	if err != nil {
+		return err
+	}
+	all := s.All()
+	s.Drop(func(c *drift.Change) bool {
+		return c.Kind != schema.KindTool || c.Name != p.Tool && judging.RenamedTo(c, all) != p.Tool
+	})
+	why, update := judging.Reasons(new(judging.Accepts).Withhold(&s))
+	switch {
+	case why != "" && isLocked:
+		err = hint.With(fmt.Errorf("the tool has changed, and nobody has accepted the change: %s", why), "review the change, then run "+update)
+	case why != "":
+		err = hint.With(fmt.Errorf("mcpgen.lock does not have this tool, because nobody has accepted the tool: %s", why), "review the change, then run "+update)
+	case !isLocked:
+		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
+	case len(s.Changes) > 0 && s.Changes[0].Severity.AtLeast(drift.Unknown):
+		w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, locks.Name, s.Changes[0].Message), "see the changes: mcpgen check"))
+		return nil
+	default:
+		return nil
+	}
+	return exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err))
 }
 
 // ask attaches to one candidate and lists its tools.
@@ -105,7 +136,7 @@ func ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 
 // notAnswered returns the error for a name that no server with an answer has.
 func notAnswered(name string, candidates []endpoint.Server, waiting []string) error {
-	answered := slices.DeleteFunc(workspace.ServerNames(candidates), func(s string) bool { return slices.Contains(waiting, s) })
+	answered := slices.DeleteFunc(locks.ServerNames(candidates), func(s string) bool { return slices.Contains(waiting, s) })
 	steps := make([]string, len(waiting))
 	for i, server := range waiting {
 		steps[i] = "to wait for the server, name it: mcpgen call " + hint.Word(server+"/"+name)
@@ -128,7 +159,7 @@ func installs(servers []endpoint.Server, names []string) bool {
 
 // await receives answers until the owner of the name is known.
 func await(w *workspace.Workspace, name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
-	waiting := workspace.ServerNames(candidates)
+	waiting := locks.ServerNames(candidates)
 	var offered, found []naming.Pair
 	var failed []error
 	var grace, silent <-chan time.Time

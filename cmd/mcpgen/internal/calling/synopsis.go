@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
@@ -171,7 +172,7 @@ func PickTools(w *workspace.Workspace, names []string) (servers, tools []string)
 // Keep reduces a listing to the named tools, given as server/tool. The error lists the missing ones.
 // Live says that the listing is the servers', not the lock's.
 func Keep(w *workspace.Workspace, l *workspace.Listing, tools []string, live bool) error {
-	where, list := workspace.LockName+" has", "mcpgen list"
+	where, list := locks.Name+" has", "mcpgen list"
 	if live {
 		where, list = "the server has", "mcpgen list --live"
 	}

@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/sharing"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -131,8 +133,9 @@ func gather(ctx context.Context, w *workspace.Workspace, o DocsOptions, facts *p
 
 // markFacts adds the findings of the rules on text.
 func markFacts(ctx context.Context, w *workspace.Workspace, snapshots map[string]*schema.Snapshot, facts *pagefacts.Facts) error {
+	j := judging.Of(w.Project, w.Lock, judging.Flags{})
 	for server, s := range snapshots {
-		marks, err := w.MarksOf(ctx, server, s)
+		marks, err := judging.MarksOf(ctx, j, s)
 		if err != nil {
 			return err
 		}
@@ -151,7 +154,7 @@ func callFacts(ctx context.Context, w *workspace.Workspace, facts *pagefacts.Fac
 	}
 	facts.Code = &pagefacts.CodeFacts{Unseen: unseenWords(missing)}
 	pages := forgeOf(ctx, w)
-	lines := sourceLines{root: w.Repository(), files: map[string][]string{}}
+	lines := sourceLines{root: starter.Repository(w.Root), files: map[string][]string{}}
 	for _, u := range uses {
 		facts.Change(pagefacts.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *pagefacts.ItemFacts) {
 			for _, s := range u.Sites {
@@ -270,7 +273,7 @@ func consumerFacts(ctx context.Context, w *workspace.Workspace, to string, facts
 // lockedConsumers returns the modules that use a server, judged by the locked definitions.
 func lockedConsumers(ctx context.Context, w *workspace.Workspace, s endpoint.Server, to string) ([]sharing.Consumer, error) {
 	usages, unread := sharing.Who(ctx, w, s.Name, "", sharing.Options{To: to})
-	r, _, err := w.RepositoryOf(s.Name, to)
+	r, _, err := workspace.RepositoryOf(w.Project, s.Name, to)
 	if err != nil {
 		return nil, exit.Fail(exit.Usage, err)
 	}
@@ -282,6 +285,6 @@ func lockedConsumers(ctx context.Context, w *workspace.Workspace, s endpoint.Ser
 	if err != nil {
 		return nil, err
 	}
-	all, err := sharing.Consumers(ctx, w, r, &workspace.Capture{Server: s, Snapshot: locked, Observed: observed, Store: w.StoredDigest(s.Name)}, usages)
+	all, err := sharing.Consumers(ctx, w, r, &workspace.Capture{Server: s, Snapshot: locked, Observed: observed, Store: workspace.StoredDigest(w.Lock, s.Name)}, usages)
 	return all, errors.Join(unread, err)
 }

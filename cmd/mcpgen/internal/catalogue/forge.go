@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 )
 
@@ -23,7 +24,7 @@ type forge struct {
 // have the commit, or its host is unknown. Failures of git are not errors.
 func forgeOf(ctx context.Context, w *workspace.Workspace) forge {
 	ask := func(args ...string) string {
-		out, _ := w.Git(ctx, args...)
+		out, _ := locks.Git(ctx, w.Root, args...)
 		return strings.TrimRight(string(out), "\n")
 	}
 	commit := ask("rev-parse", "--verify", "HEAD^{commit}")
@@ -31,7 +32,7 @@ func forgeOf(ctx context.Context, w *workspace.Workspace) forge {
 	if base == "" || ask("for-each-ref", "--count=1", "--contains", commit, "refs/remotes/origin") == "" {
 		return forge{}
 	}
-	changed, err := w.Git(ctx, "diff", "--name-only", "-z", commit)
+	changed, err := locks.Git(ctx, w.Root, "diff", "--name-only", "-z", commit)
 	if err != nil {
 		return forge{}
 	}

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -236,7 +236,7 @@ func readOutcomes(file string) (map[string]Outcome, error) {
 // stateOf hashes the configuration and the lock of a project, and how it is checked.
 func stateOf(p Project, how string) string {
 	h := sha256.New()
-	for _, path := range []string{p.Config, filepath.Join(filepath.Dir(p.Config), workspace.LockName)} {
+	for _, path := range []string{p.Config, filepath.Join(filepath.Dir(p.Config), locks.Name)} {
 		data, err := regular.ReadFile(path, maxOutcome)
 		fmt.Fprintf(h, "%d %t %s\n", len(data), err == nil, data)
 	}

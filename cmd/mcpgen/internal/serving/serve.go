@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -251,7 +252,7 @@ func missing(con *console.Console, next func(event.Event)) func(event.Event) {
 			told[e.Server] = true
 			con.Warn("%v; its tools are missing until it is connected", e.Err)
 		case e.Kind == event.Reloaded:
-			con.Note("the configuration and %s were read again", workspace.LockName)
+			con.Note("the configuration and %s were read again", locks.Name)
 		}
 	}
 }
@@ -260,7 +261,7 @@ func missing(con *console.Console, next func(event.Event)) func(event.Event) {
 // out, with a warning.
 func connect(ctx context.Context, w *workspace.Workspace, opts live.Options, stdio bool) (*live.Host, error) {
 	for _, s := range w.Unlocked() {
-		w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as the server lists them", s.Name, workspace.LockName), "lock them: mcpgen update "+hint.Word(s.Name)))
+		w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as the server lists them", s.Name, locks.Name), "lock them: mcpgen update "+hint.Word(s.Name)))
 	}
 	if stdio {
 		opts.Prompter = nobodyAsks{} // the terminal, if there is one, belongs to the client

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -43,7 +44,7 @@ func Push(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, err
 		if w.Lock.Servers[s.Name] == nil {
 			return workspace.NotLocked(servers[i : i+1])
 		}
-		r, _, err := w.RepositoryOf(s.Name, o.To)
+		r, _, err := workspace.RepositoryOf(w.Project, s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
@@ -118,23 +119,23 @@ func Pull(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, *ge
 	if err != nil {
 		return nil, nil, err
 	}
-	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool { return w.StoredDigest(s.Name) == "" })
+	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool { return workspace.StoredDigest(w.Lock, s.Name) == "" })
 	captures, all := make([]*workspace.Capture, len(servers)), make([]Stored, len(servers))
 	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := w.RepositoryOf(s.Name, o.To)
+		r, _, err := workspace.RepositoryOf(w.Project, s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
 		locked := w.Lock.Servers[s.Name]
 		c := &workspace.Capture{Server: s}
-		if err := w.VerifyStored(ctx, r, s.Name, locked.Store, signers); err != nil {
+		if err := workspace.VerifyStored(ctx, w.Options.Console, r, s.Name, locked.Store, signers); err != nil {
 			return err
 		}
 		if err := c.Pull(ctx, r, locked.Store); err != nil {
 			return err
 		}
 		if differ := locked.Verify(c.Snapshot); len(differ) > 0 {
-			return exit.Fail(exit.Usage, hint.With(fmt.Errorf("%s: the %s %q in the registry differs from %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, workspace.LockName),
+			return exit.Fail(exit.Usage, hint.With(fmt.Errorf("%s: the %s %q in the registry differs from %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, locks.Name),
 				"restore the lock with git checkout", "run mcpgen update "+hint.Word(s.Name)))
 		}
 		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
@@ -157,8 +158,8 @@ func Pull(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, *ge
 func requireStored(w *workspace.Workspace, servers []endpoint.Server) error {
 	var errs []error
 	for _, s := range servers {
-		if w.StoredDigest(s.Name) == "" {
-			errs = append(errs, hint.With(fmt.Errorf("%s has no registry digest for %q", workspace.LockName, s.Name), "push the snapshot: mcpgen push "+hint.Word(s.Name), "use a snapshot from a registry: write from: oci://REGISTRY/PATH, then run mcpgen generate"))
+		if workspace.StoredDigest(w.Lock, s.Name) == "" {
+			errs = append(errs, hint.With(fmt.Errorf("%s has no registry digest for %q", locks.Name, s.Name), "push the snapshot: mcpgen push "+hint.Word(s.Name), "use a snapshot from a registry: write from: oci://REGISTRY/PATH, then run mcpgen generate"))
 		}
 	}
 	return errors.Join(errs...)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -77,16 +78,16 @@ func Sign(ctx context.Context, w *workspace.Workspace, o SignOptions) ([]Stored,
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return nil, by, err
 	}
-	files[workspace.LockName] = provenance.Hash(data)
+	files[locks.Name] = provenance.Hash(data)
 	signed, err := statement(w.Lock, o.By, files, slices.Collect(maps.Keys(w.Lock.Servers))...).Sign(key)
 	if err != nil {
 		return nil, by, err
 	}
-	path := provenance.File(filepath.Join(w.Root, workspace.LockName), by.Key)
+	path := provenance.File(filepath.Join(w.Root, locks.Name), by.Key)
 	if err := atomic.WriteFile(path, bytes.NewReader(signed)); err != nil {
 		return nil, by, err
 	}
-	return []Stored{{Address: filepath.Base(path), Digest: "sha256:" + files[workspace.LockName]}}, by, nil
+	return []Stored{{Address: filepath.Base(path), Digest: "sha256:" + files[locks.Name]}}, by, nil
 }
 
 func statement(lock *lockfile.Lock, by string, subjects map[string]string, servers ...string) provenance.Statement {
@@ -101,7 +102,7 @@ func signStored(ctx context.Context, w *workspace.Workspace, o SignOptions, key 
 	}
 	all := make([]Stored, len(servers))
 	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := w.RepositoryOf(s.Name, o.To)
+		r, _, err := workspace.RepositoryOf(w.Project, s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}

@@ -19,6 +19,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -83,7 +85,7 @@ func PushUsage(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored
 	}
 	all := make([]Stored, len(servers))
 	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := w.RepositoryOf(s.Name, o.To)
+		r, _, err := workspace.RepositoryOf(w.Project, s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
@@ -117,7 +119,7 @@ func usageOf(ctx context.Context, w *workspace.Workspace) (*Usage, map[string][]
 		return nil, nil, exit.Unless(ctx, err)
 	}
 	used, models, problems, err := impact.Used(ctx, impact.Options{
-		Dir: w.Root, Root: w.Repository(), Before: before, Progress: func(text string) { con.Status("%s …", text) },
+		Dir: w.Root, Root: starter.Repository(w.Root), Before: before, Progress: func(text string) { con.Status("%s …", text) },
 	})
 	if err != nil {
 		return nil, nil, exit.Unless(ctx, err)
@@ -138,9 +140,9 @@ func usageOf(ctx context.Context, w *workspace.Workspace) (*Usage, map[string][]
 	if rel, err := filepath.Rel(filepath.Dir(file), w.Root); err == nil && rel != "." {
 		u.Module += "/" + filepath.ToSlash(rel)
 	}
-	if commit, err := w.Git(ctx, "rev-parse", "HEAD"); err == nil {
+	if commit, err := locks.Git(ctx, w.Root, "rev-parse", "HEAD"); err == nil {
 		u.Commit = strings.TrimSpace(string(commit))
-		if dirty, err := w.Git(ctx, "status", "--porcelain", "--untracked-files=no"); err != nil || len(dirty) > 0 {
+		if dirty, err := locks.Git(ctx, w.Root, "status", "--porcelain", "--untracked-files=no"); err != nil || len(dirty) > 0 {
 			u.Commit += "-dirty"
 		}
 	}
@@ -157,7 +159,7 @@ func NoteNoUsage(con *console.Console, of, server string) {
 // an item, it returns only usages of that item.
 // Usages that cannot be read are in the error.
 func Who(ctx context.Context, w *workspace.Workspace, server, item string, o Options) ([]Usage, error) {
-	r, _, err := w.RepositoryOf(server, o.To)
+	r, _, err := workspace.RepositoryOf(w.Project, server, o.To)
 	if err != nil {
 		return nil, fmt.Errorf("server %q: %w", server, err)
 	}
@@ -277,7 +279,7 @@ func CanUpdate(ctx context.Context, w *workspace.Workspace, server, reference st
 	if err != nil {
 		return nil, err
 	}
-	r, _, err := w.RepositoryOf(server, o.To)
+	r, _, err := workspace.RepositoryOf(w.Project, server, o.To)
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +326,8 @@ func Consumers(ctx context.Context, w *workspace.Workspace, r *store.Repository,
 
 // affects returns the changes between two snapshots that fail a check and that a module's code is about.
 func affects(ctx context.Context, w *workspace.Workspace, before, after *workspace.Capture, u Usage) ([]Affect, error) {
-	s, fails, err := w.Compare(ctx, before.Server.Name, before.Snapshot, after.Snapshot)
+	j := judging.Of(w.Project, w.Lock, judging.Flags{})
+	s, err := j.Compare(ctx, judging.Comparison{Name: before.Server.Name, Before: before.Snapshot, After: after.Snapshot})
 	if err != nil {
 		return nil, err
 	}
@@ -348,7 +351,7 @@ func affects(ctx context.Context, w *workspace.Workspace, before, after *workspa
 	}
 	out := []Affect{}
 	for _, c := range found.Servers[0].Changes {
-		if len(c.CallSites) == 0 || !fails(c.Severity) {
+		if len(c.CallSites) == 0 || !j.Fails(c.Severity) {
 			continue
 		}
 		a := Affect{Rule: c.Rule.String(), Kind: c.Kind, Name: c.Name, Path: c.Path, Message: c.Message, May: true}

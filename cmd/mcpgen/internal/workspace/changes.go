@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -21,25 +23,25 @@ import (
 // Changes returns the change log from one lock to another. Each is a git revision, a lock, or a folder
 // with one; an empty to is the lock of the project. No server is started.
 func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, error) {
-	var sides [2]*other
+	var sides [2]*locks.Other
 	for i, where := range []string{from, to} {
 		file := where
 		if file == "" {
-			file = filepath.Join(w.Root, LockName)
+			file = filepath.Join(w.Root, locks.Name)
 		}
-		o, err := w.elsewhere(ctx, file)
+		o, err := locks.Elsewhere(ctx, w.Root, w.Project.Output, w.Tree, file)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", cmp.Or(where, LockName), err)
+			return nil, fmt.Errorf("%s: %w", cmp.Or(where, locks.Name), err)
 		}
 		sides[i] = o
 	}
-	out := &report.Log{From: from, To: cmp.Or(to, LockName)}
+	out := &report.Log{From: from, To: cmp.Or(to, locks.Name)}
 	before, after := sides[0], sides[1]
-	found := &drift.Report{}
-	names := maps.Clone(before.lock.Servers)
-	maps.Copy(names, after.lock.Servers)
+	found, j := &drift.Report{}, judging.Of(w.Project, w.Lock, judging.Flags{})
+	names := maps.Clone(before.Lock.Servers)
+	maps.Copy(names, after.Lock.Servers)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		was, is := before.lock.Servers[name], after.lock.Servers[name]
+		was, is := before.Lock.Servers[name], after.Lock.Servers[name]
 		switch {
 		case was == nil:
 			out.New = append(out.New, name)
@@ -48,8 +50,8 @@ func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, 
 			out.Gone = append(out.Gone, name)
 			continue
 		}
-		s, err := judge(ctx, w.Lock, comparison{name: name, before: before.snapshots[name], after: after.snapshots[name],
-			launchBefore: was.Launch, launchAfter: is.Launch, ranBefore: was.Artifact, ranAfter: is.Artifact}, judgement(w.Project, Judging{}))
+		s, err := j.Compare(ctx, judging.Comparison{Name: name, Before: before.Snapshots[name], After: after.Snapshots[name],
+			LaunchBefore: was.Launch, LaunchAfter: is.Launch, RanBefore: was.Artifact, RanAfter: is.Artifact})
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +64,7 @@ func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, 
 
 // countAPI adds the names that the Go packages lost and gained. For a server that is no longer configured
 // no package is generated.
-func (w *Workspace) countAPI(ctx context.Context, before, after *other, out *report.Log) error {
+func (w *Workspace) countAPI(ctx context.Context, before, after *locks.Other, out *report.Log) error {
 	now, _, err := w.Sides(ctx, nil)
 	if err != nil {
 		return exit.Unless(ctx, err)

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -17,11 +19,12 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // CheckOptions are the flags of check.
 type CheckOptions struct {
-	Judging
+	judging.Flags
 	// Against is a git revision or a file to compare the lock with; "" compares it with the live servers.
 	Against string
 }
@@ -39,8 +42,8 @@ type CheckReport struct {
 	launches int      // servers whose launch differs from the lock; Errs have the next steps
 	ways     []string // next steps about tools that are left out, if there are no other findings; or nil
 
-	withheld []Withheld // security findings, as update would withhold them
-	fixable  bool       // fix rewrites lines that do not fit the lock of the branch
+	withheld []judging.Withheld // security findings, as update would withhold them
+	fixable  bool               // fix rewrites lines that do not fit the lock of the branch
 }
 
 // Check compares the lock with the live servers or with another lock, and the generated files with lock
@@ -52,11 +55,11 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	j := liveJudgement(w.Project, o.Judging)
+	j := judging.Live(w.Project, w.Lock, o.Flags)
 	if o.Against != "" {
-		j = judgement(w.Project, o.Judging)
+		j = judging.Of(w.Project, w.Lock, o.Flags)
 	}
-	r := &run{w: w, judgement: j}
+	r := &run{w: w, judge: j}
 	var stale []generator.Stale
 	var unseen []report.Unseen
 	var err, staleErr error
@@ -106,18 +109,18 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 		r.errs = append(r.errs, staleErr)
 		out.Error = staleErr.Error()
 	}
-	w.setPositions(out)
+	setPositions(w.State, out)
 	code := exit.Code(errors.Join(append(r.errs, r.unlocked)...))
-	if fails(out, j.Fails) || len(stale) > 0 || r.gate != nil && r.unfit {
+	if judging.Fails(out, j.Fails) || len(stale) > 0 || r.gate != nil && r.unfit {
 		code = exit.Worst(code, exit.Finding)
 	}
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: w.ways(found, r.left), withheld: r.left, against: o.Against, fixable: fixable}, nil
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: ways(w.Project, w.Lock, found, r.left), withheld: r.left, against: o.Against, fixable: fixable}, nil
 }
 
 // run is a check in progress.
 type run struct {
 	w         *Workspace
-	judgement config.Judgement
+	judge     judging.Judge
 	servers   []drift.ServerReport
 	captures  []*Capture // live surfaces that were compared
 	*gate                // nil for live servers
@@ -126,7 +129,7 @@ type run struct {
 	unlocked  error                         // the error about servers that are not locked
 	launches  int                           // servers whose launch differs from the lock
 
-	left []Withheld // findings for which something is left out, or stays as locked
+	left []judging.Withheld // findings for which something is left out, or stays as locked
 }
 
 // add adds a server that could not be checked.
@@ -142,25 +145,25 @@ func (r *run) live(ctx context.Context) error {
 	if fresh := r.w.Unlocked(); len(fresh) > 0 {
 		r.unlocked = NotLocked(fresh)
 		for _, s := range fresh {
-			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, hint.With(fmt.Errorf("%s: not locked", s.Name), "run mcpgen generate")))
+			r.servers = append(r.servers, judging.Unknown(s.Name, report.StateUnlocked, hint.With(fmt.Errorf("%s: not locked", s.Name), "run mcpgen generate")))
 		}
 	}
-	for _, name := range r.w.absentNames() {
+	for _, name := range r.w.AbsentNames() {
 		err := r.w.NotHere(name)
-		r.add(unreachable(name, err), err)
+		r.add(judging.Unreachable(name, err), err)
 	}
 	for _, s := range r.w.Selected() {
 		if r.w.Lock.Servers[s.Name] == nil {
 			continue
 		}
-		if c := launchChange(r.w.Lock, r.w.Root, s); c != nil {
+		if c := judging.ChangedLaunch(r.w.Lock, r.w.Root, s); c != nil {
 			r.launches++
-			r.add(c.refused(r.w, r.judgement), exit.Fail(exit.Finding, c.notStarted()))
+			r.add(c.Refused(r.judge), exit.Fail(exit.Finding, c.Err(judging.NotStarted)))
 			continue
 		}
 		accepted, err := r.w.Accepted(s.Name)
 		if err != nil {
-			r.add(unknown(s.Name, report.StateInvalid, err), err)
+			r.add(judging.Unknown(s.Name, report.StateInvalid, err), err)
 			continue
 		}
 		before[s.Name] = accepted
@@ -172,13 +175,13 @@ func (r *run) live(ctx context.Context) error {
 	}
 	for _, c := range captures {
 		_ = problems(r.w.Options.Console, c, false) // warnings
-		if other := c.otherBytes(); other != nil {
+		if other := judging.OtherBytes(c.Server, c.Err); other != nil {
 			r.launches++
-			r.add(other.refused(r.w, r.judgement), c.Err)
+			r.add(other.Refused(r.judge), c.Err)
 			continue
 		}
 		if c.Err != nil {
-			r.add(unreachable(c.Server.Name, c.Err), c.Err)
+			r.add(judging.Unreachable(c.Server.Name, c.Err), c.Err)
 			continue
 		}
 		r.captures = append(r.captures, c)
@@ -199,21 +202,21 @@ func (r *run) live(ctx context.Context) error {
 // compare compares all captures concurrently.
 func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) ([]drift.ServerReport, error) {
 	errs := make([]error, len(r.captures))
-	out, left := make([]drift.ServerReport, len(r.captures)), make([][]Withheld, len(r.captures))
+	out, left := make([]drift.ServerReport, len(r.captures)), make([][]judging.Withheld, len(r.captures))
 	var wg sync.WaitGroup
 	for i, c := range r.captures {
 		name := c.Server.Name
-		if unchanged(r.w.Lock, c, r.judgement) {
+		if r.judge.Unchanged(name, c.Locked) {
 			out[i] = drift.ServerReport{Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{}}
 			continue
 		}
 		wg.Go(func() {
-			out[i], errs[i] = judge(ctx, r.w.Lock, comparison{
-				name: name, before: before[name], after: c.Snapshot, ranBefore: r.w.Lock.Servers[name].Artifact, ranAfter: c.Artifact,
-			}, r.judgement)
-			explain(&out[i], c.Problems, nil)
-			_, left[i] = excluded(r.w.Project, &out[i], before[name], new(accepts).withhold(&out[i]))
-			leftOut(&out[i], before[name], left[i])
+			out[i], errs[i] = r.judge.Compare(ctx, judging.Comparison{
+				Name: name, Before: before[name], After: c.Snapshot, RanBefore: r.w.Lock.Servers[name].Artifact, RanAfter: c.Artifact,
+			})
+			judging.Explain(&out[i], c.Problems, nil)
+			_, left[i] = judging.Excluded(r.w.Project, &out[i], before[name], new(judging.Accepts).Withhold(&out[i]))
+			judging.TellLeftOut(&out[i], before[name], left[i])
 		})
 	}
 	wg.Wait()
@@ -237,7 +240,7 @@ func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 
 // ways returns the next steps about items that the lock leaves out; nil if there are none, or if there
 // are other findings to review.
-func (w *Workspace) ways(found *drift.Report, left []Withheld) []string {
+func ways(project *config.Project, lock *lockfile.Lock, found *drift.Report, left []judging.Withheld) []string {
 	n := 0
 	for _, s := range found.Servers {
 		for _, c := range s.Changes {
@@ -246,11 +249,11 @@ func (w *Workspace) ways(found *drift.Report, left []Withheld) []string {
 			}
 		}
 	}
-	if n == 0 || n != len(left) || slices.ContainsFunc(left, func(h Withheld) bool { return !w.New(&h) }) {
+	if n == 0 || n != len(left) || slices.ContainsFunc(left, func(h judging.Withheld) bool { return !h.New(lock) }) {
 		return nil
 	}
-	_, update := Reasons(left)
-	return slices.DeleteFunc([]string{"review the tools that are left out, then accept them: " + update, w.Without(left)}, func(s string) bool { return s == "" })
+	_, update := judging.Reasons(left)
+	return slices.DeleteFunc([]string{"review the tools that are left out, then accept them: " + update, judging.Without(project, lock, left)}, func(s string) bool { return s == "" })
 }
 
 // NextSteps returns the next steps for the findings; nil if there are none.
@@ -273,7 +276,7 @@ func (r *CheckReport) NextSteps() []string {
 	if r.acceptable() {
 		steps = append(steps, "accept what the servers offer now: mcpgen update")
 	}
-	if _, update := Reasons(r.withheld); update != "" {
+	if _, update := judging.Reasons(r.withheld); update != "" {
 		steps = append(steps, "review the security findings, then accept them: "+update)
 	}
 	if steps == nil {
@@ -286,9 +289,8 @@ func (r *CheckReport) NextSteps() []string {
 func (r *CheckReport) acceptable() bool {
 	for _, s := range r.Servers {
 		kept := func(c report.Change) bool {
-			return slices.ContainsFunc(r.withheld, func(h Withheld) bool {
-				whole := c.Kind != drift.KindServer || gated(&c.Change) || ofInstructions(&c.Change)
-				return whole && h.Server == s.Server && h.Change.Kind == c.Kind && h.Change.Name == c.Name
+			return slices.ContainsFunc(r.withheld, func(h judging.Withheld) bool {
+				return judging.MayWithhold(&c.Change) && h.Server == s.Server && h.Change.Kind == c.Kind && h.Change.Name == c.Name
 			})
 		}
 		if s.State != report.StateUnlocked && (s.Verdict == drift.Unchecked || slices.ContainsFunc(s.Changes, func(c report.Change) bool {
@@ -307,7 +309,7 @@ func (r *CheckReport) repairs() []string {
 		for j := range r.Servers[i].Changes {
 			c := &r.Servers[i].Changes[j]
 			lines = lines || len(c.CallSites) > 0
-			if security == "" && !c.Accepted && (gated(&c.Change) || c.Rule == drift.ArtifactChanged) && (c.Rule != drift.LaunchChanged || r.launches == 0) {
+			if security == "" && !c.Accepted && (judging.Gated(&c.Change) || c.Rule == drift.ArtifactChanged) && (c.Rule != drift.LaunchChanged || r.launches == 0) {
 				security = report.Selector(r.Servers[i].Server, &c.Change)
 			}
 		}
@@ -320,7 +322,7 @@ func (r *CheckReport) repairs() []string {
 		out = append(out, "repair the lines by hand")
 	}
 	if security != "" {
-		out = append(out, "restore the lock, then accept the change: git checkout "+hint.Word(r.against)+" -- "+LockName+", then mcpgen update --accept "+hint.Word(security))
+		out = append(out, "restore the lock, then accept the change: git checkout "+hint.Word(r.against)+" -- "+locks.Name+", then mcpgen update --accept "+hint.Word(security))
 	}
 	return out
 }

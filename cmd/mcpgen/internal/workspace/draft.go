@@ -15,9 +15,10 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
-	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
@@ -54,7 +55,7 @@ func (w *Workspace) NewDraft(made func(name string) bool, drop bool) *Draft {
 		made = w.InScope
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		if drop && w.InScope(name) && w.gone(name) {
+		if drop && w.InScope(name) && w.Gone(name) {
 			d.dropped = append(d.dropped, name)
 			continue
 		}
@@ -63,9 +64,9 @@ func (w *Workspace) NewDraft(made func(name string) bool, drop bool) *Draft {
 			d.kept = append(d.kept, name)
 			continue
 		}
-		if !w.Configured(name) && w.absent[name] == "" {
+		if !w.Configured(name) && w.Absent(name) == "" {
 			d.kept = append(d.kept, name)
-			if !w.gone(name) {
+			if !w.Gone(name) {
 				d.Errs = append(d.Errs, &serverError{name, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name))})
 			}
 			continue
@@ -91,23 +92,18 @@ func (d *Draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 		return nil
 	}
 	isLocked := func(data []byte) bool { return data != nil && lockfile.TextHash(string(data)) == hash }
-	for _, file := range append([]string{d.w.treePath(name)}, packageFiles(d.w.Project, d.w.tree, artifact.TreeFile)...) {
+	for _, file := range append([]string{d.w.TreePath(name)}, locks.PackageFiles(d.w.Tree, d.w.Project.Output, artifact.TreeFile)...) {
 		if isLocked(captured) {
 			break
 		}
-		captured, _ = d.w.tree.ReadFile(file)
+		captured, _ = d.w.Tree.ReadFile(file)
 	}
 	if !isLocked(captured) {
-		return hint.With(fmt.Errorf("%s: the hash of the file differs from the hash in %s", d.w.treePath(name), LockName),
+		return hint.With(fmt.Errorf("%s: the hash of the file differs from the hash in %s", d.w.TreePath(name), locks.Name),
 			"restore the file with git checkout", "run mcpgen update "+hint.Word(name))
 	}
 	d.trees[name] = captured
 	return nil
-}
-
-// treePath returns the path for the dependency tree of a server.
-func (w *Workspace) treePath(name string) string {
-	return path.Join(path.Dir(w.snapshotPath(name)), artifact.TreeFile)
 }
 
 // fail restores the lock entry of a server, keeps its package, and records the error.
@@ -132,7 +128,7 @@ func (d *Draft) UpdateResults(ctx context.Context, accept func(server, tool stri
 			d.fail(name, err)
 		case frozen && len(changed) > 0:
 			d.fail(name, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: the result schemas of %s differ from the locked ones",
-				LockName, name+"/"+strings.Join(changed, ", "+name+"/")), "run mcpgen generate and commit the result")))
+				locks.Name, name+"/"+strings.Join(changed, ", "+name+"/")), "run mcpgen generate and commit the result")))
 		default:
 			d.Lock.Servers[name] = locked
 		}
@@ -162,7 +158,7 @@ func (d *Draft) Accept(ctx context.Context, taken *Capture) {
 // lockCapture completes a capture before it is locked.
 func (d *Draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
 	w, name := d.w, c.Server.Name
-	old := w.oldSnapshot(name)
+	old := w.OldSnapshot(name)
 	if !d.reorder {
 		c.Snapshot = c.Locked.KeepOrder(c.Snapshot, before, old)
 	}
@@ -211,7 +207,7 @@ func (d *Draft) removed(by *generator.Report) []string {
 func (d *Draft) usersOfDropped(ctx context.Context) ([]impact.Problem, error) {
 	var folders []string
 	for _, name := range d.dropped {
-		if folder, _ := d.w.packageOf(name); folder != "" {
+		if folder, _ := d.w.PackageOf(name); folder != "" {
 			folders = append(folders, folder)
 		}
 	}
@@ -230,20 +226,20 @@ func (w *Workspace) importers(ctx context.Context, folders []string) ([]impact.P
 	for i, folder := range folders {
 		folders[i] = path.Join(importPath, folder)
 	}
-	return impact.Importers(ctx, impact.Options{Dir: w.Root, Root: w.Repository()}, folders...)
+	return impact.Importers(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root)}, folders...)
 }
 
 // gone returns the servers that are kept although they were removed from the configuration.
 func (d *Draft) gone() []string {
 	return slices.DeleteFunc(slices.Clone(d.kept), func(name string) bool {
-		return !d.w.InScope(name) || !d.w.gone(name)
+		return !d.w.InScope(name) || !d.w.Gone(name)
 	})
 }
 
 // Options returns the input of the generator, and the names that clashed.
 func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) {
 	w := d.w
-	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: string(w.Project.Docs), Base: w.tree, NamesOnly: d.namesOnly}
+	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: string(w.Project.Docs), Base: w.Tree, NamesOnly: d.namesOnly}
 	var err error
 	if opts.ImportPath, err = importPath(w.Project, w.Root); err != nil {
 		return opts, nil, err
@@ -251,7 +247,7 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 	opts.Command = program(w.Project, w.Root)
 	all := maps.Clone(d.Snapshots)
 	for _, name := range d.kept {
-		folder, s := w.packageOf(name)
+		folder, s := w.PackageOf(name)
 		if folder != "" {
 			kept := generator.Kept{Server: name, Package: folder}
 			if s != nil {
@@ -287,25 +283,6 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 	return opts, clashes, nil
 }
 
-// packageOf finds the package of a server that may not be configured. It returns the package's name, ""
-// if there is none, and its snapshot, nil if it cannot be read.
-func (w *Workspace) packageOf(name string) (string, *schema.Snapshot) {
-	own := w.snapshotPath(name)
-	for _, file := range append([]string{own}, packageFiles(w.Project, w.tree, "snapshot.json")...) {
-		if s, err := parseSnapshot(w.tree, file); err == nil && s.Server == name {
-			return path.Base(path.Dir(file)), s
-		}
-	}
-	folder := w.packages[name]
-	if folder == "" {
-		folder = gopkg.Of(name)
-	}
-	if w.tree.Ours(path.Join(w.Project.Output, folder, folder+".go")) {
-		return folder, nil
-	}
-	return "", nil
-}
-
 // render generates all files that change. A server that cannot be generated is reverted with fail. Nil
 // means that there is nothing to write.
 func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
@@ -331,7 +308,12 @@ func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 		opts.Progress = func(done, all int) {
 			d.w.Options.Console.Status("generating %d of %s", done, safetext.Count(all, "tool"))
 		}
-		opts.Restore = func(server string) []string { return d.w.restoring(ctx, server) }
+		opts.Restore = func(server string) []string {
+			if steps := locks.SameCommit(ctx, d.w.Root, d.w.Project.Output); steps != nil {
+				return steps
+			}
+			return []string{"find what was locked, and compare it with the server: mcpgen update " + hint.Word(server)}
+		}
 		out, err := generator.Generate(ctx, opts)
 		d.w.Options.Console.Status("")
 		if err == nil {
@@ -384,7 +366,7 @@ func (d *Draft) failAll(wrong map[string][]error) bool {
 // ownerOf returns the server whose package contains a file, or "".
 func (d *Draft) ownerOf(file string) string {
 	for name := range d.Snapshots {
-		if strings.HasPrefix(file, path.Dir(d.w.snapshotPath(name))+"/") {
+		if strings.HasPrefix(file, path.Dir(d.w.SnapshotPath(name))+"/") {
 			return name
 		}
 	}
@@ -394,9 +376,9 @@ func (d *Draft) ownerOf(file string) string {
 // writeOptions returns which files may be removed.
 func (d *Draft) writeOptions() generator.WriteOptions {
 	w := d.w
-	opts := generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.tree, KeepStale: d.KeepStale}
+	opts := generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.Tree, KeepStale: d.KeepStale}
 	for _, name := range d.kept {
-		folder, _ := w.packageOf(name)
+		folder, _ := w.PackageOf(name)
 		if folder == "" {
 			// The folder of its package is unknown, so it may be any.
 			opts.Keep = append(opts.Keep, d.foldersOfOthers()...)
@@ -411,14 +393,14 @@ func (d *Draft) writeOptions() generator.WriteOptions {
 func (d *Draft) foldersOfOthers() []string {
 	known := map[string]bool{}
 	for name := range d.Snapshots {
-		known[path.Dir(d.w.snapshotPath(name))] = true
+		known[path.Dir(d.w.SnapshotPath(name))] = true
 	}
 	for _, name := range d.dropped {
-		folder, _ := d.w.packageOf(name)
+		folder, _ := d.w.PackageOf(name)
 		known[path.Join(d.w.Project.Output, folder)] = true
 	}
 	var out []string
-	for _, file := range d.w.tree.Files() {
+	for _, file := range d.w.Tree.Files() {
 		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
 			if path.Dir(folder) == d.w.Project.Output && !known[folder] && !slices.Contains(out, folder) {
 				out = append(out, folder)

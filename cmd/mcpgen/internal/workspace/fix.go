@@ -19,7 +19,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -79,28 +81,28 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	before := now // what the lock lists can be rewritten without an earlier one
 	var base impact.Base
 	if unknown == nil {
-		renameServers(w.Lock, then)
+		then.Rename(w.Lock)
 		before = w.asLockedThen(now, then)
-		if base, err = w.changedFiles(ctx, then.commit); err != nil {
+		if base, err = changedFiles(ctx, w.Root, then.Commit); err != nil {
 			return nil, exit.Unless(ctx, err)
 		}
 	}
 	sure, err := renames(o.Renamed, before, now)
 	if err != nil {
 		if o.Against == "" && errors.Is(err, errNoMatch) {
-			err = hint.With(err, "if the code was written for an older lock: "+w.older(ctx, o, func(then *other, _ string) bool {
+			err = hint.With(err, "if the code was written for an older lock: "+older(ctx, w.Project, w.Root, o, func(then *locks.Other, _ string) bool {
 				_, err := renames(o.Renamed, w.asLockedThen(now, then), now)
 				return err == nil
 			}))
 		}
 		return nil, err
 	}
-	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: now}, base, sure, o.Ask)
+	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root), Before: before, After: now}, base, sure, o.Ask)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
 	out, edits := fixReport(fixed)
-	out.Against = cmp.Or(where, LockName)
+	out.Against = cmp.Or(where, locks.Name)
 	if err := w.leaveRemoved(ctx, then, out); err != nil {
 		return nil, err
 	}
@@ -113,7 +115,7 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, exit.Unless(ctx, unknown)
 	}
 	if o.Against == "" && len(edits) == 0 && out.unexplained() {
-		out.Older = w.older(ctx, o, func(_ *other, commit string) bool {
+		out.Older = older(ctx, w.Project, w.Root, o, func(_ *locks.Other, commit string) bool {
 			fixed, err := w.Fix(ctx, FixOptions{Against: commit, DryRun: true, Renamed: o.Renamed})
 			return err == nil && (len(fixed.Files) > 0 || slices.ContainsFunc(fixed.Left, func(l Left) bool { return l.Help != "" }))
 		})
@@ -136,13 +138,13 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 }
 
 // leaveRemoved leaves the files that import the package of a server which the lock no longer has to a person.
-func (w *Workspace) leaveRemoved(ctx context.Context, then *other, out *FixReport) error {
+func (w *Workspace) leaveRemoved(ctx context.Context, then *locks.Other, out *FixReport) error {
 	if then == nil {
 		return nil
 	}
 	var folders []string
-	for name, folder := range then.folders {
-		used := slices.Contains(slices.Collect(maps.Values(w.packages)), path.Base(folder))
+	for name, folder := range then.Folders {
+		used := slices.Contains(slices.Collect(maps.Values(w.Packages)), path.Base(folder))
 		if w.Lock.Servers[name] == nil && w.InScope(name) && !used {
 			folders = append(folders, path.Base(folder))
 		}
@@ -166,13 +168,13 @@ const maxOlder = 10
 
 // older returns the command for code that was written for an older lock: the latest lock in the history that
 // fits. If none does, the command has a placeholder.
-func (w *Workspace) older(ctx context.Context, o FixOptions, fits func(then *other, commit string) bool) string {
+func older(ctx context.Context, project *config.Project, root string, o FixOptions, fits func(then *locks.Other, commit string) bool) string {
 	against := "REV, where REV is the commit that the code was written for"
-	commits, _, _ := w.lockCommits(ctx) // none if there is no history
-	for _, c := range commits[:min(len(commits), maxOlder)] {
-		then, err := w.fromGit(ctx, c.id+"^")
-		if err == nil && fits(then, then.commit) {
-			against = then.commit[:12]
+	commits := locks.CommitsOf(ctx, root, locks.Name, "--first-parent", "-m")
+	for _, id := range commits[:min(len(commits), maxOlder)] {
+		then, err := locks.At(ctx, root, project.Output, id+"^")
+		if err == nil && fits(then, then.Commit) {
+			against = then.Commit[:12]
 			break
 		}
 	}
@@ -209,7 +211,7 @@ func (d *Draft) searchUsed(ctx context.Context) error {
 	before, _, err := d.w.Sides(ctx, nil)
 	var used impact.InUse
 	if err == nil {
-		used, err = impact.NamesInUse(ctx, impact.Options{Dir: d.w.Root, Root: d.w.Repository(), Before: before})
+		used, err = impact.NamesInUse(ctx, impact.Options{Dir: d.w.Root, Root: starter.Repository(d.w.Root), Before: before})
 	}
 	if err != nil {
 		return ctx.Err()
@@ -368,15 +370,15 @@ func declares(item *schema.Item, member string) bool {
 // asLockedThen returns the generator's options for the state that was locked then, for servers that still
 // exist, with the package names of that time. Result schemas without a file are ignored, as are types: entries
 // for what was not there.
-func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.Options {
+func (w *Workspace) asLockedThen(now generator.Options, then *locks.Other) generator.Options {
 	before := now
 	before.Servers, before.Past = nil, true
 	for _, s := range now.Servers {
-		if then.snapshots[s.Name] == nil || then.lock == nil || then.lock.Servers[s.Name] == nil {
+		if then.Snapshots[s.Name] == nil || then.Lock == nil || then.Lock.Servers[s.Name] == nil {
 			continue
 		}
-		locked := *then.lock.Servers[s.Name]
-		s.Snapshot, s.Locked = then.snapshots[s.Name], &locked
+		locked := *then.Lock.Servers[s.Name]
+		s.Snapshot, s.Locked = then.Snapshots[s.Name], &locked
 		s.Results = w.lockedBefore(s.Name, s.Snapshot, &locked)
 		locked.Tools = maps.Clone(locked.Tools)
 		for name, item := range locked.Tools {
@@ -385,76 +387,51 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 				locked.Tools[name] = item
 			}
 		}
-		if folder := then.folders[s.Name]; folder != "" {
+		if folder := then.Folders[s.Name]; folder != "" {
 			s.Package = path.Base(folder)
 		}
 		before.Servers = append(before.Servers, s)
 	}
-	if folder := oldOutput(w.Project, then); folder != "" {
+	if folder := then.OutputBefore(w.Project.Output); folder != "" {
 		before.Output, before.ImportPath = folder, strings.TrimSuffix(now.ImportPath, now.Output)+folder
 	}
 	return before
 }
 
-// renameServers gives each server that has another name now that name: there is one new server, and one that is
-// gone, that are started or reached in the same way.
-func renameServers(lock *lockfile.Lock, then *other) {
-	for is, was := range renamedServers(then.lock, lock) {
-		l, s := then.lock.Servers[was], then.snapshots[was]
-		s.Server = is
-		l.Rehash(s) // keys are about the name
-		then.lock.Servers[is], then.snapshots[is], then.folders[is] = l, s, then.folders[was]
-		delete(then.lock.Servers, was)
-		delete(then.snapshots, was)
-		delete(then.folders, was)
-	}
-}
-
 // moved reports whether a server had another package in the same output folder.
-func (w *Workspace) moved(then *other, server string) bool {
-	folder := then.folders[server]
-	return folder != "" && path.Dir(folder) == w.Project.Output && w.packages[server] != "" && path.Base(folder) != w.packages[server]
-}
-
-// oldOutput returns the folder that contained the packages then, if it differs from the current one; else
-// "".
-func oldOutput(project *config.Project, then *other) string {
-	for _, name := range slices.Sorted(maps.Keys(then.folders)) {
-		if folder := path.Dir(then.folders[name]); folder != project.Output {
-			return folder
-		}
-	}
-	return ""
+func (w *Workspace) moved(then *locks.Other, server string) bool {
+	folder := then.Folders[server]
+	return folder != "" && path.Dir(folder) == w.Project.Output && w.Packages[server] != "" && path.Base(folder) != w.Packages[server]
 }
 
 // then reads the state that the code was written for, and describes it. It is the named state, the
 // checked-out commit if its lock differs, the state before the last update, or the state before the last
 // commit that changed the lock.
-func (w *Workspace) then(ctx context.Context, against string) (*other, string, error) {
+func (w *Workspace) then(ctx context.Context, against string) (*locks.Other, string, error) {
 	if against != "" {
-		o, err := w.elsewhere(ctx, against)
+		o, err := locks.Elsewhere(ctx, w.Root, w.Project.Output, w.Tree, against)
 		if err != nil {
 			return nil, "", fmt.Errorf("--against %s: %w", against, err)
 		}
 		return o, against, nil
 	}
-	lock, err := w.tree.ReadFile(LockName)
+	lock, err := w.Tree.ReadFile(locks.Name)
 	if err != nil {
-		return nil, "", hint.With(fmt.Errorf("%s: %w", LockName, err), "run mcpgen generate")
+		return nil, "", hint.With(fmt.Errorf("%s: %w", locks.Name, err), "run mcpgen generate")
 	}
-	if head, err := w.Git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
-		o, err := w.fromGit(ctx, "HEAD")
-		moved := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.folders)), func(name string) bool { return w.moved(o, name) })
-		if moved = moved || o != nil && oldOutput(w.Project, o) != ""; moved || !bytes.Equal(head, bytes.ReplaceAll(lock, []byte("\r\n"), []byte("\n"))) {
+	if head, err := locks.Git(ctx, w.Root, "cat-file", "blob", "HEAD:./"+locks.Name); err == nil {
+		o, err := locks.At(ctx, w.Root, w.Project.Output, "HEAD")
+		moved := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.Folders)), func(name string) bool { return w.moved(o, name) })
+		if moved = moved || o != nil && o.OutputBefore(w.Project.Output) != ""; moved || !bytes.Equal(head, bytes.ReplaceAll(lock, []byte("\r\n"), []byte("\n"))) {
 			return o, "HEAD", err
 		}
 	}
-	if o := w.replaced(); o != nil {
+	if o := w.Replaced(); o != nil {
 		return o, "the last replaced lock", nil
 	}
-	if commit, err := w.Git(ctx, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", LockName); err == nil && len(bytes.TrimSpace(commit)) > 0 {
+	if commit, err := locks.Git(ctx, w.Root, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", locks.Name); err == nil && len(bytes.TrimSpace(commit)) > 0 {
 		before := string(bytes.TrimSpace(commit)) + "^"
-		if o, err := w.fromGit(ctx, before); err == nil {
+		if o, err := locks.At(ctx, w.Root, w.Project.Output, before); err == nil {
 			return o, before, nil
 		}
 	}

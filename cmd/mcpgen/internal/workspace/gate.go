@@ -4,10 +4,7 @@ package workspace
 // its acceptances; everything else that does not match is a finding.
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -16,7 +13,10 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
@@ -29,24 +29,28 @@ import (
 
 // gate is the comparison of a branch with its base.
 type gate struct {
-	*other
+	*locks.Other
 	repaired map[string][]drift.CallSite // by server
 	blind    bool                        // no line could be searched
 	unfit    bool                        // files of the branch do not compile, or were not searched
+	refused  map[string]bool             // servers whose configured launch differs from the locked one
 	public   bool                        // other modules use the generated packages too
 }
 
 // against compares the lock with one from elsewhere, which counts as the earlier one. In a commit without
 // a lock nothing was locked, so everything is new.
 func (r *run) against(ctx context.Context, where string) error {
-	o, err := r.w.base(ctx, where)
+	o, err := locks.Base(ctx, r.w.Root, r.w.Project.Output, r.w.Tree, where)
 	if err != nil {
 		return fmt.Errorf("--against %s: %w", where, err)
 	}
-	r.gate = &gate{other: o}
-	names := slices.Collect(maps.Keys(o.snapshots))
+	if o.Same {
+		o.Lock = r.w.Lock
+	}
+	r.gate = &gate{Other: o, refused: map[string]bool{}}
+	names := slices.Collect(maps.Keys(o.Snapshots))
 	for name := range r.w.Lock.Servers {
-		if o.snapshots[name] == nil && !o.alone {
+		if o.Snapshots[name] == nil && !o.Alone {
 			names = append(names, name)
 		}
 	}
@@ -61,53 +65,30 @@ func (r *run) against(ctx context.Context, where string) error {
 	return nil
 }
 
-// base reads the base of a branch. If that is a commit with the same lock, its snapshots are not read.
-func (w *Workspace) base(ctx context.Context, where string) (*other, error) {
-	if fileOf(where) != "" {
-		return w.elsewhere(ctx, where)
-	}
-	id, err := w.commit(ctx, where)
-	if err != nil {
-		return nil, err
-	}
-	then, err := w.lockOf(ctx, id)
-	if errors.Is(err, errNoLock) {
-		return &other{commit: id, lock: lockfile.NewLock()}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	now, err := w.tree.ReadFile(LockName)
-	if err == nil && bytes.Equal(then, now) {
-		return &other{commit: id, lock: w.Lock, same: true}, nil
-	}
-	return w.fromCommit(ctx, id, then)
-}
-
 // compareWith compares one server with the base.
-func (r *run) compareWith(ctx context.Context, o *other, name string) error {
-	now, then := r.w.Lock.Servers[name], o.lock.Servers[name]
+func (r *run) compareWith(ctx context.Context, o *locks.Other, name string) error {
+	now, then := r.w.Lock.Servers[name], o.Lock.Servers[name]
 	out := drift.ServerReport{Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{}}
-	c := comparison{name: name, before: o.snapshots[name]}
+	c := judging.Comparison{Name: name, Before: o.Snapshots[name]}
 	var err error
 	switch {
-	case now != nil && (o.same || then != nil && sameSurface(then, now) && then.Launch.Hash == now.Launch.Hash && (then.Artifact == now.Artifact || now.Artifact != lockfile.Artifact{})):
+	case now != nil && (o.Same || then != nil && judging.SameSurface(then, now) && then.Launch.Hash == now.Launch.Hash && (then.Artifact == now.Artifact || now.Artifact != lockfile.Artifact{})):
 	case now != nil:
-		if c.after, err = r.w.Accepted(name); err != nil {
-			r.add(unknown(name, report.StateInvalid, err), err)
+		if c.After, err = r.w.Accepted(name); err != nil {
+			r.add(judging.Unknown(name, report.StateInvalid, err), err)
 			return nil
 		}
 		fallthrough
 	default:
-		if now != nil && then != nil && !o.alone {
-			c.launchBefore, c.launchAfter = comparableLaunches(r.w.Project, r.w.Root, name, then.Launch, now.Launch)
-			c.ranBefore, c.ranAfter = then.Artifact, now.Artifact
-			if c.ranAfter == (lockfile.Artifact{}) { // removed from the lock; an empty value would skip the comparison
-				c.ranAfter = c.ranBefore
-				c.ranAfter.Integrity, c.ranAfter.Tree, c.ranAfter.Systems = "", "", ""
+		if now != nil && then != nil && !o.Alone {
+			c.LaunchBefore, c.LaunchAfter = comparableLaunches(r.w.Project, r.w.Root, name, then.Launch, now.Launch)
+			c.RanBefore, c.RanAfter = then.Artifact, now.Artifact
+			if c.RanAfter == (lockfile.Artifact{}) { // removed from the lock; an empty value would skip the comparison
+				c.RanAfter = c.RanBefore
+				c.RanAfter.Integrity, c.RanAfter.Tree, c.RanAfter.Systems = "", "", ""
 			}
 		}
-		if out, err = judge(ctx, r.w.Lock, c, r.judgement); err != nil {
+		if out, err = r.judge.Compare(ctx, c); err != nil {
 			return err
 		}
 	}
@@ -136,17 +117,18 @@ func comparableLaunches(project *config.Project, root, name string, before, now 
 
 // withLaunch adds a finding to a report if the configured launch differs from the locked one.
 func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
-	for _, c := range r.w.launchChanges() {
+	for _, c := range judging.ChangedLaunches(r.w.Lock, r.w.Root, r.w.Selected()) {
 		if c.Server.Name != s.Server {
 			continue
 		}
-		own := c.judge(r.w, r.judgement)
+		own := c.Judge(r.judge)
 		s.Changes = append(own.Changes, s.Changes...)
 		if !drift.Severity(s.Verdict).AtLeast(drift.Severity(own.Verdict)) {
 			s.Verdict = own.Verdict
 		}
-		r.errs = append(r.errs, exit.Fail(exit.Finding, c.withSteps(c.Text())))
+		r.errs = append(r.errs, exit.Fail(exit.Finding, c.Err("")))
 		r.launches++
+		r.refused[s.Server] = true
 	}
 	return s
 }
@@ -154,27 +136,27 @@ func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
 // fits adds the lines of the branch that do not match its changes, and returns what could not be
 // searched.
 func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]report.Unseen, error) {
-	if r.same || len(r.other.lock.Servers) == 0 {
+	if r.Same || len(r.Other.Lock.Servers) == 0 {
 		return nil, nil
 	}
-	defer found.Weigh(func(server string) *drift.Options { return driftOptions(r.w.Lock, server, r.judgement) })
+	defer found.Weigh(r.judge.For)
 	_, now, err := r.w.Sides(ctx, nil)
 	if err != nil {
 		found.Read()
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, exit.Unless(ctx, nil)
 	}
 	r.public = !slices.Contains(strings.Split(now.ImportPath, "/"), "internal")
-	before := r.w.asLockedThen(now, r.other)
+	before := r.w.asLockedThen(now, r.Other)
 	if err := r.names(ctx, before, now); err != nil {
 		return nil, err
 	}
-	for name, s := range r.other.snapshots {
+	for name, s := range r.Other.Snapshots {
 		if l := r.w.Lock.Servers[name]; l == nil && r.w.InScope(name) {
-			folder := path.Base(r.other.folders[name])
+			folder := path.Base(r.Other.Folders[name])
 			if folder == "." { // the snapshot is not in the folder of a package
 				folder = gopkg.Of(name)
 			}
-			before.Servers = append(before.Servers, generator.Server{Name: name, Package: folder, Snapshot: s, Locked: r.other.lock.Servers[name]})
+			before.Servers = append(before.Servers, generator.Server{Name: name, Package: folder, Snapshot: s, Locked: r.Other.Lock.Servers[name]})
 		}
 	}
 	same := func(s generator.Server) bool {
@@ -184,8 +166,8 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	if len(before.Servers) == 0 {
 		return nil, nil
 	}
-	if r.judgement.Profile == drift.Source {
-		if err := sources(ctx, r.w.Lock, before, now, found, r.judgement); err != nil {
+	if r.judge.Profile == drift.Source {
+		if err := sources(ctx, before, now, found, r.judge); err != nil {
 			return nil, err
 		}
 	}
@@ -193,14 +175,14 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		found.Read()
 		return []report.Unseen{{Reason: "--impact=off: the code of the module was not searched"}}, nil
 	}
-	base, err := r.w.changedFiles(ctx, r.other.commit)
+	base, err := changedFiles(ctx, r.w.Root, r.Other.Commit)
 	if err != nil {
 		return nil, err
 	}
 	con := r.w.Options.Console
 	defer con.Status("")
 	fitting, err := impact.Fit(ctx, impact.Options{
-		Dir: r.w.Root, Root: r.w.Repository(), Before: before, After: now,
+		Dir: r.w.Root, Root: starter.Repository(r.w.Root), Before: before, After: now,
 		Progress: func(text string) { con.Status("%s …", text) },
 	}, base, found)
 	switch {
@@ -218,17 +200,17 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 
 // changedFiles returns the Go files that differ from their state in a commit. Without a commit they are not
 // known.
-func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Base, error) {
+func changedFiles(ctx context.Context, root, commit string) (impact.Base, error) {
 	out := impact.Base{Known: commit != "", Files: map[string][]byte{}}
 	if commit == "" {
 		return out, nil
 	}
-	up, err := w.Git(ctx, "rev-parse", "--show-cdup")
+	up, err := locks.Git(ctx, root, "rev-parse", "--show-cdup")
 	if err != nil {
 		return out, err
 	}
-	top := filepath.Join(w.Root, strings.TrimSpace(string(up)))
-	listed, err := w.Git(ctx, "diff", "--no-ext-diff", "--no-renames", "--name-status", "-z", commit, "--", ":/*.go")
+	top := filepath.Join(root, strings.TrimSpace(string(up)))
+	listed, err := locks.Git(ctx, root, "diff", "--no-ext-diff", "--no-renames", "--name-status", "-z", commit, "--", ":/*.go")
 	if err != nil {
 		return out, err
 	}
@@ -238,12 +220,12 @@ func (w *Workspace) changedFiles(ctx context.Context, commit string) (impact.Bas
 		}
 		name := filepath.Join(top, filepath.FromSlash(entry[1]))
 		if out.Files[name] = nil; entry[0] != "A" {
-			if out.Files[name], err = w.Git(ctx, "cat-file", "blob", commit+":"+entry[1]); err != nil {
+			if out.Files[name], err = locks.Git(ctx, root, "cat-file", "blob", commit+":"+entry[1]); err != nil {
 				return out, err
 			}
 		}
 	}
-	fresh, err := w.Git(ctx, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/*.go")
+	fresh, err := locks.Git(ctx, root, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/*.go")
 	for name := range strings.SplitSeq(string(fresh), "\x00") {
 		if name != "" {
 			out.Files[filepath.Join(top, filepath.FromSlash(name))] = nil
@@ -266,12 +248,12 @@ func (r *run) settle(out *report.Report) {
 			}
 		}
 		s.Sum()
-		if now := r.w.Lock.Servers[s.Server]; now != nil && r.other.lock.Servers[s.Server] == nil {
+		if now := r.w.Lock.Servers[s.Server]; now != nil && r.Other.Lock.Servers[s.Server] == nil {
 			s.Took = took(now)
 		}
 	}
 	out.Sum()
-	out.Accepted = r.w.addedAcceptances(r.other.lock)
+	out.Accepted = judging.AddedAcceptances(r.w.Lock, r.Other.Lock, r.w.InScope)
 }
 
 // fixable reports whether fix rewrites any line of the branch that does not fit.
@@ -292,47 +274,13 @@ func (r *run) held(server string, c *drift.Change) bool {
 		return true
 	case c.Class == drift.ClassSource:
 		return r.public
-	case gated(c) || c.Rule == drift.ArtifactChanged:
-		return !r.taken(server, c)
+	case judging.Gated(c) || c.Rule == drift.ArtifactChanged:
+		// A first lock accepts everything in it.
+		now := r.w.Lock.Servers[server]
+		return now == nil || c.Rule == drift.LaunchChanged && r.refused[server] ||
+			len(r.Other.Lock.Servers) > 0 && !judging.IsAccepted(r.Other.Lock.Servers[server], now, c)
 	}
 	return c.Rule == drift.SurfaceBudgetExceeded
-}
-
-// taken reports whether the lock has an acceptance of a change: an added one, or one for the current
-// definition. A first lock accepts everything in it.
-func (r *run) taken(server string, c *drift.Change) bool {
-	now := r.w.Lock.Servers[server]
-	if now == nil {
-		return false
-	}
-	if c.Rule == drift.LaunchChanged && slices.ContainsFunc(r.w.launchChanges(), func(l *LaunchChange) bool { return l.Server.Name == server }) {
-		return false
-	}
-	if len(r.other.lock.Servers) == 0 {
-		return true
-	}
-	then := r.other.lock.Servers[server]
-	if then == nil {
-		then = &lockfile.LockedServer{}
-	}
-	accepted, before, hash := now.Accepted, then.Accepted, serverHash(now, c)
-	if c.Kind != drift.KindServer {
-		names := []string{c.Name}
-		if to := renamedTo(c, []drift.Change{*c}); to != "" {
-			names = append(names, to)
-		}
-		accepted, before, hash = nil, nil, ""
-		for _, name := range names {
-			item := now.Items(c.Kind)[name]
-			accepted, before = append(accepted, item.Accepted...), append(before, then.Items(c.Kind)[name].Accepted...)
-			if item.Full != "" {
-				hash = item.Full
-			}
-		}
-	}
-	return slices.ContainsFunc(accepted, func(a lockfile.Acceptance) bool {
-		return a.Rule == c.Rule.String() && (a.After == hash || !slices.Contains(before, a))
-	})
 }
 
 // took describes what a first lock includes for a server.
@@ -347,13 +295,4 @@ func took(l *lockfile.LockedServer) string {
 		return "nothing"
 	}
 	return strings.Join(parts, ", ")
-}
-
-// artifactHash returns a hash of what a launch ran.
-func artifactHash(a lockfile.Artifact) string {
-	text, err := json.Marshal(a)
-	if err != nil {
-		return ""
-	}
-	return lockfile.TextHash(string(text))
 }

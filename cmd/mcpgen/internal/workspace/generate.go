@@ -12,8 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -21,7 +24,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // GenerateOptions are the flags of generate.
@@ -36,17 +38,17 @@ type GenerateOptions struct {
 
 // GenerateReport is the outcome of a run, by server.
 type GenerateReport struct {
-	Locked   []string          // servers that were locked by this run
-	Withheld []Withheld        // items of them that were not locked
-	Dropped  []string          // servers whose lock entry and package were removed with their configuration
-	Left     []string          // servers that are unchanged because of errors
-	Broken   []impact.Problem  // lines of the module that import a dropped package
-	Gone     []string          // under Frozen: servers that would be dropped
-	Moved    bool              // a package has another name, so code that uses it must change
-	Files    *generator.Report // nil under Check, and if there was nothing to write
-	Stale    []generator.Stale // under Check: outdated files
-	Launch   []*LaunchChange   // under Check: servers whose launch differs from the lock
-	Summary  []ServerSummary   // of servers that were attached or whose files were written
+	Locked   []string                // servers that were locked by this run
+	Withheld []judging.Withheld      // items of them that were not locked
+	Dropped  []string                // servers whose lock entry and package were removed with their configuration
+	Left     []string                // servers that are unchanged because of errors
+	Broken   []impact.Problem        // lines of the module that import a dropped package
+	Gone     []string                // under Frozen: servers that would be dropped
+	Moved    bool                    // a package has another name, so code that uses it must change
+	Files    *generator.Report       // nil under Check, and if there was nothing to write
+	Stale    []generator.Stale       // under Check: outdated files
+	Launch   []*judging.LaunchChange // under Check: servers whose launch differs from the lock
+	Summary  []ServerSummary         // of servers that were attached or whose files were written
 	// Remembered is the number of files if the project was unchanged since the last run and no work was done; Files
 	// is then nil.
 	Remembered int
@@ -74,11 +76,13 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		fresh = nil
 	}
 	if o.Removed != "" {
-		w.remove(o.Removed)
+		w.Remove(o.Removed)
 	}
-	w.noteAbsent()
+	for _, name := range w.AbsentNames() {
+		w.Options.Console.Note("%s: %s: mcpgen uses %s and the snapshot instead", name, w.Absent(name), locks.Name)
+	}
 	w.noteClients()
-	launches := w.launchChanges()
+	launches := judging.ChangedLaunches(w.Lock, w.Root, w.Selected())
 	if !o.Check {
 		errs = append(errs, reportLaunch(w.Options.Console, launches, o.Strict))
 		launches = nil
@@ -194,7 +198,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		}
 		report.Files, out, err = d.Write(ctx, o.Strict)
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
-		report.Moved = err == nil && !more && w.keepReplaced(false)
+		report.Moved = err == nil && !more && w.KeepReplaced(w.Options.Console, false)
 	}
 	if err != nil {
 		return nil, d.Errs, err
@@ -216,12 +220,12 @@ func (c *Capture) unusable() error {
 	for i, name := range c.Unusable {
 		names[i] = strconv.Quote(name)
 	}
-	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, LockName, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
+	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, locks.Name, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
 }
 
 // NotLocked returns the finding that servers are not locked.
 func NotLocked(servers []endpoint.Server) error {
-	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", LockName, strings.Join(ServerNames(servers), ", ")), "run mcpgen generate and commit the result"))
+	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", locks.Name, strings.Join(locks.ServerNames(servers), ", ")), "run mcpgen generate and commit the result"))
 }
 
 // Unlocked returns the selected servers that are missing in the lock. A server that an edit adds comes
@@ -238,31 +242,6 @@ func (w *Workspace) Unlocked() []endpoint.Server {
 		}
 	}
 	return out
-}
-
-// oldSnapshot returns the snapshot that a server's lock was made from, also a restored one, or nil if it
-// is missing or was modified.
-func (w *Workspace) oldSnapshot(name string) *schema.Snapshot {
-	if w.Lock.Servers[name] == nil {
-		return nil
-	}
-	if s := w.restored[name]; s != nil {
-		return s
-	}
-	s, err := w.Accepted(name)
-	if err != nil {
-		return nil
-	}
-	return s
-}
-
-// ServerNames returns the names of servers.
-func ServerNames(servers []endpoint.Server) []string {
-	names := make([]string, len(servers))
-	for i, s := range servers {
-		names[i] = s.Name
-	}
-	return names
 }
 
 // ServerSummary is the outcome of a run for one server.
@@ -296,7 +275,7 @@ func (d *Draft) summary(out *Rendered, files *generator.Report, captures []*Capt
 	}
 	var all []ServerSummary
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
-		folder := path.Dir(d.w.snapshotPath(name)) + "/"
+		folder := path.Dir(d.w.SnapshotPath(name)) + "/"
 		written := slices.ContainsFunc(files.Written, func(file string) bool { return strings.HasPrefix(file, folder) })
 		if took[name] == 0 && !written {
 			continue
@@ -321,4 +300,14 @@ func (d *Draft) summary(out *Rendered, files *generator.Report, captures []*Capt
 		all = append(all, one)
 	}
 	return all
+}
+
+// reportLaunch warns of changed launches: the generated code belongs to the surface that was locked with
+// the old launch. Under strict the warnings are errors.
+func reportLaunch(con *console.Console, changes []*judging.LaunchChange, strict bool) error {
+	var errs []error
+	for _, c := range changes {
+		errs = append(errs, loose(con, strict, c.Err("; the generated code stays unchanged")))
+	}
+	return exit.Fail(exit.Finding, errors.Join(errs...))
 }

@@ -11,8 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/internal/pagefacts"
-	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -24,22 +25,22 @@ const maxEvents = 100
 // History returns the changes of the commits of the lock, the latest first. A project without git, or
 // whose lock was never committed, has a note instead of events. The error is ctx's.
 func (w *Workspace) History(ctx context.Context) (*pagefacts.History, error) {
-	commits, note, err := w.lockCommits(ctx)
+	commits, note, err := lockCommits(ctx, w.Root)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
 		return &pagefacts.History{Note: "The history of the lock is not known: " + err.Error()}, nil
 	}
-	out := &pagefacts.History{Note: note}
-	later, _ := w.fromGit(ctx, commits[0].id) // an unreadable commit has no verdict
+	out, j := &pagefacts.History{Note: note}, judging.Of(w.Project, w.Lock, judging.Flags{})
+	later, _ := locks.At(ctx, w.Root, w.Project.Output, commits[0].id) // an unreadable commit has no verdict
 	for i, c := range commits {
-		var before *other
+		var before *locks.Other
 		if i+1 < len(commits) {
-			before, _ = w.fromGit(ctx, commits[i+1].id)
+			before, _ = locks.At(ctx, w.Root, w.Project.Output, commits[i+1].id)
 		}
 		if i < maxEvents {
-			out.Events = append(out.Events, pagefacts.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: serverEvents(ctx, w.Project, w.Lock, before, later)})
+			out.Events = append(out.Events, pagefacts.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: serverEvents(ctx, j, before, later)})
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -54,15 +55,15 @@ type lockCommit struct{ id, short, date, subject string }
 
 // lockCommits lists the commits, the latest first, and one more than maxEvents, to compare the last event
 // with. A merge counts with its changes to the branch. The note says what is missing.
-func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note string, err error) {
+func lockCommits(ctx context.Context, root string) (commits []lockCommit, note string, err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, "", errors.New("git was not found")
 	}
-	if _, err := w.Git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
+	if _, err := locks.Git(ctx, root, "rev-parse", "--is-inside-work-tree"); err != nil {
 		return nil, "", errors.New("the project is not in a git repository")
 	}
-	data, err := w.Git(ctx, "log", "--first-parent", "-m", fmt.Sprintf("--max-count=%d", maxEvents+1),
-		"--date=short", "--format=%H%x00%h%x00%cd%x00%s", "--", LockName)
+	data, err := locks.Git(ctx, root, "log", "--first-parent", "-m", fmt.Sprintf("--max-count=%d", maxEvents+1),
+		"--date=short", "--format=%H%x00%h%x00%cd%x00%s", "--", locks.Name)
 	if err != nil {
 		return nil, "", errors.New("no commit yet")
 	}
@@ -72,9 +73,9 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 		}
 	}
 	if len(commits) == 0 {
-		return nil, "", fmt.Errorf("no commit has %s", LockName)
+		return nil, "", fmt.Errorf("no commit has %s", locks.Name)
 	}
-	switch shallow, _ := w.Git(ctx, "rev-parse", "--is-shallow-repository"); {
+	switch shallow, _ := locks.Git(ctx, root, "rev-parse", "--is-shallow-repository"); {
 	case len(commits) > maxEvents:
 		note = fmt.Sprintf("Only the latest %d commits of the lock are shown.", maxEvents)
 	case strings.TrimSpace(string(shallow)) == "true":
@@ -85,29 +86,29 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 
 // serverEvents returns the changes of servers from one lock to the next. With a nil before, after is the
 // first lock.
-func serverEvents(ctx context.Context, project *config.Project, lock *lockfile.Lock, before, after *other) []pagefacts.ServerEvent {
+func serverEvents(ctx context.Context, j judging.Judge, before, after *locks.Other) []pagefacts.ServerEvent {
 	if after == nil {
 		return nil
 	}
 	then := map[string]*lockfile.LockedServer{}
 	if before != nil {
-		then = before.lock.Servers
+		then = before.Lock.Servers
 	}
 	names := maps.Clone(then)
-	maps.Copy(names, after.lock.Servers)
+	maps.Copy(names, after.Lock.Servers)
 	var out []pagefacts.ServerEvent
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		e := lockEvent(then[name], after.lock.Servers[name])
+		e := lockEvent(then[name], after.Lock.Servers[name])
 		e.Server = name
 		switch {
 		case then[name] == nil:
 			e.Verdict = "new"
-		case after.lock.Servers[name] == nil:
+		case after.Lock.Servers[name] == nil:
 			e.Verdict = "gone"
 		case len(e.Added)+len(e.Changed)+len(e.Removed)+e.Reworded == 0:
 			continue
 		default:
-			e.Verdict = pastVerdict(ctx, project, lock, name, before.snapshots[name], after.snapshots[name])
+			e.Verdict = pastVerdict(ctx, j, name, before.Snapshots[name], after.Snapshots[name])
 		}
 		out = append(out, e)
 	}
@@ -140,11 +141,11 @@ func lockEvent(before, after *lockfile.LockedServer) pagefacts.ServerEvent {
 
 // pastVerdict returns the severity of a server's changes by today's rules; "" if they are harmless or a
 // snapshot is missing.
-func pastVerdict(ctx context.Context, project *config.Project, lock *lockfile.Lock, name string, before, after *schema.Snapshot) string {
+func pastVerdict(ctx context.Context, j judging.Judge, name string, before, after *schema.Snapshot) string {
 	if before == nil || after == nil {
 		return ""
 	}
-	found, err := judge(ctx, lock, comparison{name: name, before: before, after: after}, judgement(project, Judging{}))
+	found, err := j.Compare(ctx, judging.Comparison{Name: name, Before: before, After: after})
 	if err != nil || found.Verdict == drift.Unchanged {
 		return ""
 	}

@@ -8,18 +8,18 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
-	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema/drift"
-	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // inCode adds to a report the effects on Go code: changes of the generated API, if the profile includes
 // them, the affected lines of the module, and the resulting severities. It returns the parts of the
 // module that cannot be searched. Changes to the API are then unknown, unless they break anyway.
-func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []*Capture, j config.Judgement, lines bool) ([]report.Unseen, error) {
+func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []*Capture, j judging.Judge, lines bool) ([]report.Unseen, error) {
 	changed := map[string]bool{}
 	for _, s := range found.Servers {
 		if s.Verdict != drift.Unchecked && len(s.Changes) > 0 {
@@ -29,7 +29,6 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	if len(changed) == 0 {
 		return nil, nil
 	}
-	weigh := func() { found.Weigh(func(server string) *drift.Options { return driftOptions(w.Lock, server, j) }) }
 	before, after, err := w.Sides(ctx, captures)
 	switch {
 	case ctx.Err() != nil:
@@ -38,14 +37,14 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 		// A project that cannot be generated is reported elsewhere: check reports files that cannot be compared,
 		// and update repairs it.
 		found.Read()
-		weigh()
+		found.Weigh(j.For)
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, nil
 	}
 	others := func(s generator.Server) bool { return !changed[s.Name] }
 	before.Servers = slices.DeleteFunc(before.Servers, others)
 	after.Servers = slices.DeleteFunc(after.Servers, others)
 	if j.Profile == drift.Source {
-		if err := sources(ctx, w.Lock, before, after, found, j); err != nil {
+		if err := sources(ctx, before, after, found, j); err != nil {
 			return nil, err
 		}
 	}
@@ -55,18 +54,18 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	} else {
 		err = impact.MayBreak(ctx, impact.Options{Before: before, After: after}, found)
 	}
-	weigh()
+	found.Weigh(j.For)
 	return unseen, exit.Unless(ctx, err)
 }
 
 // sources adds the changes in the Go API of the generated packages.
-func sources(ctx context.Context, lock *lockfile.Lock, before, after generator.Options, found *drift.Report, j config.Judgement) error {
+func sources(ctx context.Context, before, after generator.Options, found *drift.Report, j judging.Judge) error {
 	changes, err := impact.Source(ctx, before, after)
 	if err != nil {
 		return exit.Unless(ctx, err)
 	}
 	for server, list := range changes {
-		found.Add(server, list, driftOptions(lock, server, j))
+		found.Add(server, list, j.For(server))
 	}
 	return nil
 }
@@ -76,7 +75,7 @@ func (w *Workspace) callSites(ctx context.Context, before, after generator.Optio
 	con := w.Options.Console
 	defer con.Status("")
 	problems, err := impact.Find(ctx, impact.Options{
-		Dir: w.Root, Root: w.Repository(), Before: before, After: after,
+		Dir: w.Root, Root: starter.Repository(w.Root), Before: before, After: after,
 		Progress: func(text string) { con.Status("%s …", text) },
 	}, found)
 	if ctx.Err() != nil {

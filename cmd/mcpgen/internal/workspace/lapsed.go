@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -78,8 +79,8 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, 
 // reopened adds what a branch leaves without effect although the server that it was about offers tools that the base
 // did not have, and that no rule denies: one of them may be the tool under another name, which nothing keeps from being
 // called any more.
-func (r *run) reopened(o *other) {
-	if o.alone || o.same {
+func (r *run) reopened(o *locks.Other) {
+	if o.Alone || o.Same {
 		return
 	}
 	gate, err := live.Policy(r.w.Project, nil)
@@ -87,18 +88,18 @@ func (r *run) reopened(o *other) {
 		r.errs = append(r.errs, err)
 		return
 	}
-	formerly := renamedServers(o.lock, r.w.Lock)
+	formerly := locks.RenamedServers(o.Lock, r.w.Lock)
 	gaining := lockfile.NewLock() // what the base had of servers that offer more now
 	for name, locked := range r.w.Lock.Servers {
 		old := cmp.Or(formerly[name], name)
-		known := ToolCalls(old, o.lock.Servers[old])
+		known := ToolCalls(old, o.Lock.Servers[old])
 		if known != nil && r.w.InScope(name) && slices.ContainsFunc(ToolCalls(name, locked), func(call runtime.Request) bool {
 			if e := gate.Explain(call); !e.Allowed && e.Rule != "" {
 				return false
 			}
 			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Server == call.Server && k.Name == call.Name })
 		}) {
-			gaining.Servers[old] = o.lock.Servers[old]
+			gaining.Servers[old] = o.Lock.Servers[old]
 		}
 	}
 	if len(gaining.Servers) == 0 {

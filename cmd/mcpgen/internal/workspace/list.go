@@ -8,10 +8,14 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -38,7 +42,7 @@ type ServerListing struct {
 	Templates []schema.Item
 	Skills    []schema.Item
 	Apps      []schema.Item
-	Marks     Marks // findings for a person to review; see [Workspace.Mark]
+	Marks     judging.Marks // findings for a person to review; see [Workspace.Mark]
 
 	snapshot *schema.Snapshot
 }
@@ -83,7 +87,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 		if err != nil && len(w.Selected()) > 0 { // native tools are not locked
 			return nil, hint.With(err, "list the current tools: mcpgen list --live")
 		}
-		if snapshots, err = w.lockedSnapshots(); err != nil {
+		if snapshots, err = w.LockedSnapshots(); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +95,7 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 	defer end()
 	l, err := w.listing(ctx, snapshots, order)
 	if l != nil && !attached {
-		l.Unlocked = ServerNames(w.Unlocked())
+		l.Unlocked = locks.ServerNames(w.Unlocked())
 	}
 	return l, errors.Join(append(partial, err)...)
 }
@@ -105,13 +109,13 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 	for _, c := range clashes {
 		w.Options.Console.Warn("%v", clashError(c))
 	}
-	shown, err := w.shownInProfile()
+	shown, err := shownInProfile(w.Project, w.Options.Profile)
 	if err != nil {
 		return nil, err
 	}
 	code := w.describe(ctx, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}
-	if err := w.addNative(l, shown); err != nil {
+	if err := addNative(w.Project, l, shown); err != nil {
 		return nil, err
 	}
 	for _, name := range w.Names() {
@@ -165,24 +169,24 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 
 // shownInProfile returns the filter of a listing: with a profile it is that of the gateway, which leaves
 // out what the profile does not have and what the policy hides, for those who may use the profile.
-func (w *Workspace) shownInProfile() (func(server string, kind schema.Kind, name string) bool, error) {
-	if w.Options.Profile == "" {
+func shownInProfile(all *config.Project, profile string) (func(server string, kind schema.Kind, name string) bool, error) {
+	if profile == "" {
 		return func(string, schema.Kind, string) bool { return true }, nil
 	}
-	project, of := *w.Project, w.Project.Profiles[w.Options.Profile]
+	project, of := *all, all.Profiles[profile]
 	of.Callers = nil
-	project.Profiles = map[string]policy.Profile{w.Options.Profile: of}
+	project.Profiles = map[string]policy.Profile{profile: of}
 	gate, err := live.Policy(&project, nil)
 	return func(server string, kind schema.Kind, name string) bool {
 		req := runtime.Request{Server: server, Method: MethodOf(kind), Name: name}
-		req.Options.Profile = w.Options.Profile
+		req.Options.Profile = profile
 		return gate.Shows(req)
 	}, err
 }
 
 // addNative adds the tools that belong to no server.
-func (w *Workspace) addNative(l *Listing, shown func(string, schema.Kind, string) bool) error {
-	specs, err := w.NativeSpecs()
+func addNative(project *config.Project, l *Listing, shown func(string, schema.Kind, string) bool) error {
+	specs, err := NativeSpecs(project)
 	if specs == nil {
 		return err
 	}
@@ -203,8 +207,8 @@ func (w *Workspace) addNative(l *Listing, shown func(string, schema.Kind, string
 }
 
 // NativeSpecs returns the tools that belong to no server; nil if there are none.
-func (w *Workspace) NativeSpecs() ([]runtime.Spec, error) {
-	set, err := live.Native(w.Project)
+func NativeSpecs(project *config.Project) ([]runtime.Spec, error) {
+	set, err := live.Native(project)
 	if set == nil || err != nil {
 		return nil, err
 	}
@@ -231,4 +235,18 @@ func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.S
 		tools[naming.Pair{Server: t.Server, Tool: t.Tool}] = t.Go
 	}
 	return tools
+}
+
+// Mark sets the marks of a listing. The error is that of ctx.
+func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
+	ctx, end := afterAll(ctx, len(l.Servers))
+	defer end()
+	j := judging.Of(w.Project, w.Lock, judging.Flags{})
+	return parallel.Each(ctx, len(l.Servers), func(i int) (err error) {
+		s := &l.Servers[i]
+		if s.snapshot != nil { // native tools are the program's own
+			s.Marks, err = judging.MarksOf(ctx, j, s.snapshot)
+		}
+		return err
+	})
 }

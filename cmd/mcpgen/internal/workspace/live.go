@@ -12,7 +12,11 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -66,7 +70,7 @@ func (w *Workspace) Configure(servers []endpoint.Server, opts live.Options) (liv
 	project := *w.Project
 	project.Servers = w.Patient(project.Servers)
 	opts.Profile, opts.Signers = w.Options.Profile, w.Options.Signed.Signers
-	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, ServerNames(servers), w.Options.Console
+	opts.Project, opts.Lock, opts.Servers, opts.Terminal = &project, w.Lock, locks.ServerNames(servers), w.Options.Console
 	return opts, nil
 }
 
@@ -83,7 +87,7 @@ type Capture struct {
 	Observed *lockfile.Observed     // result shapes in the registry; nil without any
 	Problems []schema.Problem       // items that are invalid, or that had to be changed
 	Took     time.Duration          // time until everything was listed
-	Withheld []Withheld             // for a new server: what is left out of the snapshot
+	Withheld []judging.Withheld     // for a new server: what is left out of the snapshot
 	Unusable []string               // for a new server: tools that it lists but that are invalid
 	Err      error                  // why the server could not be captured; exit code 3
 }
@@ -255,7 +259,7 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 		if err == nil {
 			err = problems(w.Options.Console, c, strict)
 			if first {
-				err = errors.Join(err, namesVersion(w.Options.Console, c, strict), firstLook(ctx, w.Project, w.Lock, c))
+				err = errors.Join(err, namesVersion(w.Options.Console, c, strict), c.firstLook(ctx, w.Project, w.Lock))
 			}
 			if err != nil {
 				err = errors.Join(err, w.looseness(ctx, c)) // so that all problems are named
@@ -350,4 +354,76 @@ func leftOf(errs []error) []string {
 		}
 	}
 	return names
+}
+
+// leftOut counts the tools that a first lock omits.
+func (c *Capture) leftOut() int {
+	names := map[string]bool{}
+	for _, name := range c.Unusable {
+		names[name] = true
+	}
+	for _, h := range c.Withheld {
+		if h.Change.Kind == schema.KindTool {
+			names[h.Change.Name] = true
+		}
+	}
+	return len(names)
+}
+
+// keep replaces the snapshot; one of a registry's is then no longer whole.
+func (c *Capture) keep(s *schema.Snapshot) {
+	if s != c.Snapshot {
+		c.Snapshot, c.Store = s, ""
+	}
+}
+
+// firstLook withholds what a person has to accept first, and names the invalid tools.
+func (c *Capture) firstLook(ctx context.Context, project *config.Project, lock *lockfile.Lock) error {
+	kept, withheld, err := judging.Of(project, lock, judging.Flags{}).FirstLook(ctx, project, c.Snapshot)
+	if err != nil {
+		return err
+	}
+	for _, p := range c.Problems {
+		taken := slices.ContainsFunc(c.Snapshot.Tools, func(it schema.Item) bool { return it.Name == p.Name })
+		name := cmp.Or(p.Name, p.Pointer) // a broken definition has no name
+		if p.Kind == schema.KindTool && !taken && !slices.Contains(c.Unusable, name) {
+			c.Unusable = append(c.Unusable, name)
+		}
+	}
+	c.Withheld = withheld
+	c.keep(kept)
+	return nil
+}
+
+// namesVersion warns of a newly locked server whose launch names no version. Under strict that is an
+// error.
+func namesVersion(con *console.Console, c *Capture, strict bool) error {
+	unpinned := artifact.Unpinned(c.Server)
+	if unpinned == "" || c.Artifact.Kind == lockfile.ArtifactGo { // go.mod names it
+		return nil
+	}
+	step := "name a version"
+	if c.Artifact.Version != "" {
+		step += ", such as " + c.Artifact.Version + ", which ran now"
+	}
+	return loose(con, strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so the next start may run another version",
+		c.Server.Source.Prefix(), c.Server.Name, unpinned), step))
+}
+
+// pin adds the version that the server of added ran to the configuration, so that the next start runs the
+// same version.
+func pin(root string, captures []*Capture, added *editing.Edit) error {
+	for _, c := range captures {
+		pkg, args := artifact.Pinned(c.Server, c.Artifact)
+		if c.Err != nil || pkg == "" || added == nil || c.Server.Name != added.Name {
+			continue
+		}
+		if err := added.Pin(pkg, args); err != nil {
+			return err
+		}
+		c.Server.Launch.(*endpoint.Process).Args = args // the project's server has the same launch
+		c.Launch = config.LockLaunch(c.Server, root)
+		c.Locked.Launch = c.Launch
+	}
+	return nil
 }

@@ -6,13 +6,12 @@ package workspace
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -22,10 +21,10 @@ import (
 )
 
 // setPositions sets the positions of a report.
-func (w *Workspace) setPositions(r *report.Report) {
+func setPositions(st *locks.State, r *report.Report) {
 	configs := map[string]report.Position{}
-	for _, s := range w.Project.Servers {
-		configs[s.Name] = report.Position{File: w.fromRepository(s.Source.Path), Line: s.Source.Line}
+	for _, s := range st.Project.Servers {
+		configs[s.Name] = report.Position{File: fromRepository(st.Root, s.Source.Path), Line: s.Source.Line}
 	}
 	for i := range r.Servers {
 		s := &r.Servers[i]
@@ -33,33 +32,33 @@ func (w *Workspace) setPositions(r *report.Report) {
 		if len(s.Changes) == 0 {
 			continue
 		}
-		path := w.snapshotPath(s.Server)
-		data, err := w.tree.ReadFile(path)
+		path := st.SnapshotPath(s.Server)
+		data, err := st.Tree.ReadFile(path)
 		if err != nil {
 			data = nil
 		}
 		for j := range s.Changes {
-			s.Changes[j].Position = w.positionOf(s, &s.Changes[j].Change, path, data)
+			s.Changes[j].Position = positionOf(st, s, &s.Changes[j].Change, path, data)
 		}
 	}
 	for i := range r.Stale {
-		r.Stale[i].Position = report.Position{File: w.fromRepository(filepath.Join(w.Root, filepath.FromSlash(r.Stale[i].Path)))}
+		r.Stale[i].Position = report.Position{File: fromRepository(st.Root, filepath.Join(st.Root, filepath.FromSlash(r.Stale[i].Path)))}
 	}
 }
 
 // positionOf returns the line of the changed part in the snapshot, or in the configuration.
-func (w *Workspace) positionOf(s *report.Server, c *drift.Change, path string, snapshot []byte) report.Position {
+func positionOf(st *locks.State, s *report.Server, c *drift.Change, path string, snapshot []byte) report.Position {
 	if c.Accept != nil {
-		at := report.Position{File: w.fromRepository(w.Project.Path)}
-		if i := slices.Index(w.Project.Drift.Ignore, *c.Accept); i >= 0 {
-			at.Line = w.Project.Drift.IgnoreLines[i]
+		at := report.Position{File: fromRepository(st.Root, st.Project.Path)}
+		if i := slices.Index(st.Project.Drift.Ignore, *c.Accept); i >= 0 {
+			at.Line = st.Project.Drift.IgnoreLines[i]
 		}
 		return at
 	}
 	if c.Path == "/launch" || c.Path == "/artifact" || snapshot == nil {
 		return s.Position
 	}
-	at := report.Position{File: w.fromRepository(filepath.Join(w.Root, filepath.FromSlash(path)))}
+	at := report.Position{File: fromRepository(st.Root, filepath.Join(st.Root, filepath.FromSlash(path)))}
 	if offset := find(snapshot, c); offset > 0 {
 		at.Line = 1 + bytes.Count(snapshot[:offset], []byte("\n"))
 	}
@@ -68,7 +67,7 @@ func (w *Workspace) positionOf(s *report.Server, c *drift.Change, path string, s
 
 // fromRepository returns a path for readers of reports: relative to the folder with .git, or else to the
 // project's, with slashes.
-func (w *Workspace) fromRepository(path string) string {
+func fromRepository(root, path string) string {
 	if path == "" {
 		return ""
 	}
@@ -76,11 +75,8 @@ func (w *Workspace) fromRepository(path string) string {
 	if err != nil {
 		return filepath.ToSlash(path)
 	}
-	return starter.Below(w.Repository(), abs)
+	return starter.Below(starter.Repository(root), abs)
 }
-
-// Repository returns the folder with .git that contains the project, or the project's folder.
-func (w *Workspace) Repository() string { return starter.Repository(w.Root) }
 
 // find returns the offset of a changed part in a snapshot's file: the deepest value on its pointer, or
 // the item; 0 if there is no such item.
@@ -133,15 +129,6 @@ func child(data []byte, segment string) int {
 	return -1
 }
 
-// inFile prefixes an error, which may begin with line and column, with the name of a file.
-func inFile(file string, err error) error {
-	separator := ": "
-	if at, ok := errors.AsType[*schema.Error](err); ok && at.Line > 0 && strings.HasPrefix(err.Error(), at.Error()) {
-		separator = ":"
-	}
-	return fmt.Errorf("%s%s%w", file, separator, err)
-}
-
 // Uses returns the items that the module calls with generated functions. A project without generated code
 // has none.
 func (w *Workspace) Uses(ctx context.Context) ([]impact.Use, []report.Unseen, error) {
@@ -152,7 +139,7 @@ func (w *Workspace) Uses(ctx context.Context) ([]impact.Use, []report.Unseen, er
 	var found []impact.Use
 	var problems []impact.Problem
 	if err == nil {
-		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: current})
+		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root), Before: current})
 	}
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)

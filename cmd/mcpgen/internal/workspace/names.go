@@ -5,13 +5,12 @@ package workspace
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/codec"
@@ -127,18 +126,12 @@ func (w *Workspace) pinned(server string, locked *lockfile.LockedServer, names m
 		}
 		out.Tools[tool] = item
 	}
-	if w.suffixed(server) {
+	if w.Suffixed(server) {
 		pins := generator.PinnedServer(&out)
-		pins.Package = w.packages[server]
+		pins.Package = w.Packages[server]
 		generator.PinServer(&out, pins)
 	}
 	return &out
-}
-
-// suffixed reports whether a server's package got another name than requested.
-func (w *Workspace) suffixed(server string) bool {
-	b := w.Project.Build[server]
-	return !b.Given && b.Package != w.packages[server]
 }
 
 // keepDecisions copies the parts of a lock entry that do not depend on the server: package, suffixes and
@@ -151,7 +144,7 @@ func keepDecisions(before, now *lockfile.LockedServer) {
 	pins.Capitals = generator.PinnedServer(now).Capitals
 	generator.PinServer(now, pins)
 	now.Accepted = before.Accepted
-	if now.Store == "" && sameSurface(before, now) {
+	if now.Store == "" && judging.SameSurface(before, now) {
 		now.Store = before.Store
 	}
 	for _, kind := range schema.Kinds() {
@@ -182,12 +175,12 @@ func (d *Draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 // newPackage reports whether a server's package gets its suffix now.
 func (w *Workspace) newPackage(server string) bool {
 	l := w.Lock.Servers[server]
-	return w.suffixed(server) && (generator.PinnedServer(l).Package == "")
+	return w.Suffixed(server) && (generator.PinnedServer(l).Package == "")
 }
 
 func (w *Workspace) packageClash(server string) string {
 	return fmt.Sprintf("another server uses the package %q, so the package of this server is %q",
-		w.Project.Build[server].Package, w.packages[server])
+		w.Project.Build[server].Package, w.Packages[server])
 }
 
 // The next steps for clashes of tools and packages.
@@ -216,44 +209,10 @@ func (d *Draft) refuse(clashes []naming.Clash) bool {
 	return d.failAll(wrong)
 }
 
-// namePackages assigns each server its Go package. Locked servers keep theirs, and so do those with a
-// configured package. Other servers that request the same package get a suffix each.
-func (w *Workspace) namePackages() {
-	w.packages = map[string]string{}
-	holds, asks := map[string]bool{}, map[string]int{}
-	var free []string
-	for _, name := range slices.Sorted(maps.Keys(w.Project.Build)) {
-		b, l := w.Project.Build[name], w.Lock.Servers[name]
-		switch {
-		case b.Given, l != nil && generator.PinnedServer(l).Package == "":
-			w.packages[name] = b.Package
-		case l != nil:
-			w.packages[name] = generator.PinnedServer(l).Package
-		default:
-			free = append(free, name)
-			asks[b.Package]++
-			continue
-		}
-		holds[w.packages[name]] = true
-	}
-	for _, name := range free {
-		base := w.Project.Build[name].Package
-		sum := sha256.Sum256([]byte(name))
-		got := base
-		for n := 8; holds[got] || asks[got] > 1 || got != base && asks[got] > 0; n += 8 {
-			got = base[:min(len(base), 64-40)] + hex.EncodeToString(sum[:])[:min(n, 40)]
-			if n > 40 {
-				break // only a forged lock can hold all of them; generate then reports both
-			}
-		}
-		w.packages[name] = got
-	}
-}
-
 // Manifests returns the locked items of the selected servers in the form of their generated packages: the
 // selected tools, under their configured names. It is an error if a snapshot differs from the lock.
 func (w *Workspace) Manifests() ([]*codec.Manifest, error) {
-	snapshots, err := w.lockedSnapshots()
+	snapshots, err := w.LockedSnapshots()
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package workspace
 import (
 	"testing"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -10,7 +11,7 @@ import (
 
 // Names of prompts come from all of the lock, whatever servers are selected.
 func TestPromptNames(t *testing.T) {
-	w := &Workspace{Project: &config.Project{Naming: naming.Bare}, Lock: lockfile.NewLock()}
+	w := &Workspace{State: &locks.State{Project: &config.Project{Naming: naming.Bare}, Lock: lockfile.NewLock()}}
 	prompts := func(names ...string) *lockfile.LockedServer {
 		s := &lockfile.LockedServer{Prompts: map[string]lockfile.LockedItem{}}
 		for _, name := range names {

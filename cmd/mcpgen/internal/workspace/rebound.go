@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
@@ -47,7 +48,7 @@ func (r *run) names(ctx context.Context, then, now generator.Options) error {
 
 // rebound compares the names of one server with the current offer.
 func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Snapshot) {
-	was := r.other.snapshots[before.Server]
+	was := r.Other.Snapshots[before.Server]
 	renamed := drift.RenamedTools(was, offered)
 	names := map[string][]generator.Symbol{} // a name shared by several items has several symbols
 	for _, a := range after.Symbols {
@@ -78,7 +79,7 @@ func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Sna
 		if found++; found <= maxRebound {
 			r.errs = append(r.errs, exit.Fail(exit.Finding, hint.With(
 				fmt.Errorf("%s: the Go name %s used to mean %s, but now means %s", before.Server, b.Go, meant, now),
-				"restore the names of "+LockName+" with git checkout", "if the change is intended, give the tool another name: servers."+before.Server+".tools.rename")))
+				"restore the names of "+locks.Name+" with git checkout", "if the change is intended, give the tool another name: servers."+before.Server+".tools.rename")))
 		}
 	}
 	if found > maxRebound {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -52,7 +53,7 @@ func TestReboundOfUpgrades(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := &run{gate: &gate{other: &other{snapshots: map[string]*schema.Snapshot{"server": was}}}}
+			r := &run{gate: &gate{Other: &locks.Other{Snapshots: map[string]*schema.Snapshot{"server": was}}}}
 			r.rebound(then[0], since[0], now)
 			for _, err := range r.errs {
 				t.Error(err)

@@ -5,9 +5,6 @@ package workspace
 // A record lets generate end at once if there is nothing to do. After a run without open problems, it
 // stores one hash over all inputs and outputs of the run. While the hash is unchanged, another run would
 // do nothing.
-//
-// The state that the last update, or a generate that moved a package, replaced is kept too, so that fix
-// can update code even if no commit has that state.
 
 import (
 	"bytes"
@@ -15,16 +12,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/natefinch/atomic"
@@ -37,16 +33,9 @@ type record struct {
 	Loose int    `json:"loose"` // warnings
 }
 
-// cachePath returns the path of a file of this project in the user's cache folder.
-func cachePath(project *config.Project, root, what string) (string, error) {
-	cache, err := os.UserCacheDir()
-	sum := sha256.Sum256([]byte(project.Path + "\x00" + root))
-	return filepath.Join(cache, "mcpgen", what+"-"+hex.EncodeToString(sum[:12])), err
-}
-
 // remembered returns the record of the last run if the project is unchanged since, or nil.
 func (w *Workspace) remembered(o GenerateOptions) *record {
-	path, err := cachePath(w.Project, w.Root, "generated.json")
+	path, err := locks.CachePath(w.Project, w.Root, "generated.json")
 	if err != nil || w.Options.Console.Verbose {
 		return nil
 	}
@@ -58,7 +47,7 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 	if json.Unmarshal(data, &r) != nil || r.State == "" {
 		return nil
 	}
-	if state, err := w.state(o, w.tree); err != nil || state != r.State {
+	if state, err := w.state(o, w.Tree); err != nil || state != r.State {
 		return nil
 	}
 	return &r
@@ -66,11 +55,11 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 
 // remember stores the state after a run if it matches the files on disk. Failures are ignored.
 func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *Draft, made *Rendered) {
-	path, err := cachePath(w.Project, w.Root, "generated.json")
+	path, err := locks.CachePath(w.Project, w.Root, "generated.json")
 	if err != nil {
 		return
 	}
-	tree, err := readTree(ctx, w.Project, w.Root)
+	tree, err := locks.ReadTree(ctx, w.Project, w.Root)
 	if err != nil {
 		return
 	}
@@ -153,68 +142,4 @@ func hashFile(h hash.Hash, path string) error {
 	fmt.Fprintf(h, "%q %d\n", path, info.Size())
 	_, err = io.Copy(h, f)
 	return err
-}
-
-// keepReplaced stores the lock and snapshots that were read if packages were renamed, which it reports,
-// and after an update also if the lock on disk has changed. Failures are only logged.
-func (w *Workspace) keepReplaced(updated bool) (moved bool) {
-	before, err := w.tree.ReadFile(LockName)
-	if err != nil {
-		return false // there was none
-	}
-	now, err := os.ReadFile(filepath.Join(w.Root, LockName))
-	same := err == nil && bytes.Equal(before, now)
-	// If servers were removed, the lock differs, and code cannot follow.
-	if moved = same && w.leftFolder(); moved || updated && err == nil && !same {
-		err = w.copyReplaced()
-	}
-	if err != nil {
-		w.Options.Console.Detail("the replaced lock could not be kept for mcpgen fix: %v", err)
-	}
-	return moved
-}
-
-func (w *Workspace) copyReplaced() error {
-	dir, err := cachePath(w.Project, w.Root, "replaced")
-	if err != nil {
-		return err
-	}
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
-	for _, name := range append(packageFiles(w.Project, w.tree, "snapshot.json"), LockName) {
-		data, err := w.tree.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// leftFolder reports whether a package that was read no longer exists.
-func (w *Workspace) leftFolder() bool {
-	return slices.ContainsFunc(packageFiles(w.Project, w.tree, "snapshot.json"), func(name string) bool {
-		_, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(name)))
-		return errors.Is(err, fs.ErrNotExist)
-	})
-}
-
-// replaced reads the stored state; nil if there is none.
-func (w *Workspace) replaced() *other {
-	dir, err := cachePath(w.Project, w.Root, "replaced")
-	if err != nil {
-		return nil
-	}
-	o, err := w.fromFile(filepath.Join(dir, LockName))
-	if err != nil {
-		return nil
-	}
-	return o
 }

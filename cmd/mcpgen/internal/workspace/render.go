@@ -12,11 +12,13 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -30,14 +32,14 @@ type Rendered struct {
 
 // rendered adds the files that the generator does not make.
 func (w *Workspace) rendered(d *Draft, out *generator.Output, clashes []generator.Warning) *Rendered {
-	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(d)})
+	files := append(out.Files, generator.File{Path: locks.Name, Data: w.lockFile(d)})
 	files = append(files, w.observedFiles(d.Snapshots)...)
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
 		if tree := d.trees[name]; tree != nil {
-			files = append(files, generator.File{Path: w.treePath(name), Data: tree})
+			files = append(files, generator.File{Path: w.TreePath(name), Data: tree})
 		}
 	}
-	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.Snapshots), w.choiceWarnings(d.Snapshots), w.lapsed(w.Lock, d.Lock, w.formerly, false), clashes)
+	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.Snapshots), w.choiceWarnings(d.Snapshots), w.lapsed(w.Lock, d.Lock, w.Formerly, false), clashes)
 	return &Rendered{files: files, warnings: warnings, Tools: out.Tools}
 }
 
@@ -61,7 +63,7 @@ func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *loc
 		types[i] = generator.TypeChoice(t)
 	}
 	return generator.Server{
-		Name: name, Package: cmp.Or(w.packages[name], b.Package), Snapshot: s, Locked: locked,
+		Name: name, Package: cmp.Or(w.Packages[name], b.Package), Snapshot: s, Locked: locked,
 		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename, RenameAt: b.RenameAt, Types: types,
 		Results: w.given[name].of(s), PlaceNames: b.PlaceNames,
 	}
@@ -117,4 +119,43 @@ func countWarnings(con *console.Console, n int) {
 	if n > 0 {
 		con.Note("%s typed more loosely than the schema, or left out: --verbose lists them", safetext.Count(n, "place"))
 	}
+}
+
+// lockFile returns the lock to write, with the files that currently configure the servers. If the lock
+// changes anyway, launches that an older version locked only as a hash become readable.
+func (w *Workspace) lockFile(d *Draft) []byte {
+	lock := &lockfile.Lock{Revision: d.Lock.Revision, Servers: maps.Clone(d.Lock.Servers)}
+	each := func(edit func(s endpoint.Server, l *lockfile.LockedServer)) {
+		for _, s := range w.Project.Servers {
+			if l := lock.Servers[s.Name]; l != nil && d.Snapshots[s.Name] != nil {
+				own := *l
+				edit(s, &own)
+				lock.Servers[s.Name] = &own
+			}
+		}
+	}
+	each(func(s endpoint.Server, l *lockfile.LockedServer) {
+		// If a project has several configurations (--config), the locked one is kept.
+		if now := config.LockSource(s.Source, w.Root); now.Dialect != "" || l.Source.Dialect != "" || now.Scope != l.Source.Scope {
+			l.Source = now
+		}
+		pins := generator.PinnedServer(l)
+		pins.Include, pins.Exclude = nil, nil
+		for _, d := range w.Project.Definitions {
+			if l.Source.Scope == lockfile.ScopeUser && d.Server.Name == s.Name && d.Server.Source == s.Source {
+				pins.Include, pins.Exclude = d.Include, d.Exclude
+			}
+		}
+		generator.PinServer(l, pins)
+	})
+	data := lock.Encode()
+	if w.Locked && string(data) == string(w.Lock.Encode()) {
+		return data
+	}
+	each(func(s endpoint.Server, l *lockfile.LockedServer) {
+		if _, same := config.SameLaunch(l.Launch, s, w.Root); same && l.Launch.HashOnly() {
+			l.Launch = config.LockLaunch(s, w.Root)
+		}
+	})
+	return lock.Encode()
 }

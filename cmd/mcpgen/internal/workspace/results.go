@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/conflict"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -117,9 +118,9 @@ func (w *Workspace) readBelow(name string) ([]byte, error) {
 
 // readObserved reads the observed shapes of a server, even if its package had another name.
 func (w *Workspace) readObserved(name string, g *given) error {
-	own := w.observedPath(name)
-	for _, at := range append([]string{own}, packageFiles(w.Project, w.tree, "observed.json")...) {
-		data, err := w.tree.ReadFile(at)
+	own := w.ObservedPath(name)
+	for _, at := range append([]string{own}, locks.PackageFiles(w.Tree, w.Project.Output, "observed.json")...) {
+		data, err := w.Tree.ReadFile(at)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -129,22 +130,17 @@ func (w *Workspace) readObserved(name string, g *given) error {
 		}
 		switch {
 		case err != nil && at == own:
-			return inFile(own, err)
+			return locks.InFile(own, err)
 		case err == nil && o.Server == name:
 			g.observed, g.file = o, data
 			return nil
-		case err == nil && o.Server == w.formerly[name]:
+		case err == nil && o.Server == w.Formerly[name]:
 			o.Server = name
 			g.observed, g.file = o, o.Encode()
 			return nil
 		}
 	}
 	return nil
-}
-
-// observedPath returns the path for a server's observed.json.
-func (w *Workspace) observedPath(name string) string {
-	return path.Join(path.Dir(w.snapshotPath(name)), "observed.json")
 }
 
 // of returns the schemas that type the results of a snapshot's tools.
@@ -198,7 +194,7 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 			continue
 		}
 		if ours(item.Result, want, it) && (accept == nil || !accept(name, it.Name)) {
-			errs = append(errs, hint.With(fmt.Errorf("%s: the result shape of tool %q differs from the shape in %s", w.observedPath(name), it.Name, LockName),
+			errs = append(errs, hint.With(fmt.Errorf("%s: the result shape of tool %q differs from the shape in %s", w.ObservedPath(name), it.Name, locks.Name),
 				"restore the file with git checkout", "accept it: mcpgen update "+hint.Word(name)))
 			continue
 		}
@@ -263,7 +259,7 @@ func (w *Workspace) observedFiles(snapshots map[string]*schema.Snapshot) []gener
 	var out []generator.File
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
 		if g := w.given[name]; g != nil && g.file != nil {
-			out = append(out, generator.File{Path: w.observedPath(name), Data: g.file})
+			out = append(out, generator.File{Path: w.ObservedPath(name), Data: g.file})
 		}
 	}
 	return out
@@ -335,7 +331,7 @@ func (w *Workspace) Fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	before := observed.Tools[p.Tool]
 	shape, err := observe.Merge(before, value)
 	if e, ok := errors.AsType[*schema.Error](err); ok {
-		return false, hint.With(fmt.Errorf("%s: tool %q: %w", w.observedPath(p.Server), p.Tool, e),
+		return false, hint.With(fmt.Errorf("%s: tool %q: %w", w.ObservedPath(p.Server), p.Tool, e),
 			"restore the file with git checkout", fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server))
 	}
 	if err != nil {

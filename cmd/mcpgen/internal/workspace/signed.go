@@ -5,8 +5,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/provenance"
@@ -48,8 +47,8 @@ func (w *Workspace) verifyLock() error {
 	if err != nil {
 		return err
 	}
-	signed, err := signers.Lock(filepath.Join(w.Root, LockName), data, files)
-	return tellSigned(w.Options.Console, LockName, signed, err)
+	signed, err := signers.Lock(filepath.Join(w.Root, locks.Name), data, files)
+	return tellSigned(w.Options.Console, locks.Name, signed, err)
 }
 
 // tellSigned prints who signed something. A missing signature is a finding.
@@ -63,27 +62,6 @@ func tellSigned(con *console.Console, what string, signed []provenance.Statement
 	return err
 }
 
-// Signable returns the lock, and the hashes of the snapshots of its servers by their paths.
-func (w *Workspace) Signable() ([]byte, map[string]string, error) {
-	data, err := w.tree.ReadFile(LockName)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", LockName, err)
-	}
-	files := map[string]string{}
-	for name := range w.Lock.Servers {
-		path := w.snapshotPath(name)
-		text, err := w.tree.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			_, err = w.Snapshot(name) // its error has the next step
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
-		}
-		files[path] = provenance.Hash(text)
-	}
-	return data, files, nil
-}
-
 // StoredSubject returns what a statement about a snapshot in a registry is about. Mirrors have other addresses,
 // so its name is always the same.
 func StoredSubject(digest string) map[string]string {
@@ -94,7 +72,7 @@ func StoredSubject(digest string) map[string]string {
 func SignatureTag(digest string) string { return "sig-" + strings.TrimPrefix(digest, "sha256:") + "-" }
 
 // VerifyStored requires that trusted keys signed the snapshot of a server with this digest. Nil signers require nothing.
-func (w *Workspace) VerifyStored(ctx context.Context, r *store.Repository, server, digest string, signers *provenance.Signers) error {
+func VerifyStored(ctx context.Context, con *console.Console, r *store.Repository, server, digest string, signers *provenance.Signers) error {
 	if signers == nil {
 		return nil
 	}
@@ -121,7 +99,7 @@ func (w *Workspace) VerifyStored(ctx context.Context, r *store.Repository, serve
 		case ctx.Err() != nil:
 			return err
 		case trusted && errors.Is(err, store.ErrNotFound):
-			w.Options.Console.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature, but does not have it", "sign again: mcpgen sign "+hint.Word(server)))
+			con.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature, but does not have it", "sign again: mcpgen sign "+hint.Word(server)))
 		case trusted:
 			broken = append(broken, err)
 		}
@@ -130,5 +108,5 @@ func (w *Workspace) VerifyStored(ctx context.Context, r *store.Repository, serve
 	if err != nil && broken != nil {
 		return errors.Join(broken...)
 	}
-	return tellSigned(w.Options.Console, r.At(digest), signed, err)
+	return tellSigned(con, r.At(digest), signed, err)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -106,7 +107,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	for _, s := range host.Status() {
 		out = append(out, w.serverStatus(ctx, host, s))
 	}
-	for _, name := range w.absentNames() {
+	for _, name := range w.AbsentNames() {
 		err := w.NotHere(name)
 		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Error: err.Error(), err: err, Drift: "not compared with the lock", code: exit.Server})
 	}
@@ -163,13 +164,19 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	case err != nil:
 		st.Error, st.err, st.code = err.Error(), err, exit.Server
 	default:
-		if w.Needs(s.Server) != nil {
-			if before, err := w.Accepted(s.Server); err == nil { // otherwise driftState reports it
-				snapshot, st.Unoffered = withUnoffered(before, snapshot)
-			}
+		before, unread := w.Accepted(s.Server)
+		if unread == nil && Needs(w.Project, w.Lock, s.Server) != nil {
+			snapshot, st.Unoffered = withUnoffered(before, snapshot)
 		}
 		differ := locked.Verify(snapshot)
-		st.Drift = w.driftState(ctx, s.Server, snapshot, differ)
+		switch {
+		case len(differ) == 0:
+			st.Drift = "as locked"
+		case unread != nil:
+			st.Drift = "differs from the lock; the snapshot is not the locked one, so mcpgen cannot say how"
+		default:
+			st.Drift = judging.Live(w.Project, w.Lock, judging.Flags{}).State(ctx, w.Project, s.Server, before, snapshot)
+		}
 		st.ToolStates, st.Reworded = toolStates(snapshot, differ, st.Unoffered)
 	}
 	return st

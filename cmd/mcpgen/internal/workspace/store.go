@@ -59,11 +59,11 @@ func from(project *config.Project, name string) string { return project.Build[na
 
 // RepositoryOf opens the repository of a server, and returns the reference in its address. The errors are the
 // user's side.
-func (w *Workspace) RepositoryOf(name, to string) (*store.Repository, string, error) {
-	address, key := from(w.Project, name), "servers."+name+".from"
+func RepositoryOf(project *config.Project, name, to string) (*store.Repository, string, error) {
+	address, key := from(project, name), "servers."+name+".from"
 	if base := to; base != "" || address == "" {
 		if key = "--to"; base == "" {
-			base, key = w.Project.Store, "store"
+			base, key = project.Store, "store"
 		}
 		if base == "" {
 			return nil, "", hint.New("no registry is given", "name one: --to oci://REGISTRY/PATH", "write it in mcpgen.yaml: store: oci://REGISTRY/PATH")
@@ -148,8 +148,8 @@ func SurfaceHash(l *lockfile.LockedServer) string {
 }
 
 // StoredDigest returns the digest of a server's snapshot in the registry; "" if the lock has none.
-func (w *Workspace) StoredDigest(name string) string {
-	if l := w.Lock.Servers[name]; l != nil {
+func StoredDigest(lock *lockfile.Lock, name string) string {
+	if l := lock.Servers[name]; l != nil {
 		return l.Store
 	}
 	return ""
@@ -161,7 +161,7 @@ func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[
 	errs := Transfer(servers, func(i int, s endpoint.Server) error {
 		c, began := &Capture{Server: s, Launch: config.LockLaunch(s, w.Root), Source: config.LockSource(s.Source, w.Root)}, time.Now()
 		all[i] = c
-		r, reference, err := w.RepositoryOf(s.Name, "")
+		r, reference, err := RepositoryOf(w.Project, s.Name, "")
 		if err != nil {
 			err = exit.Fail(exit.Usage, err)
 		} else {
@@ -173,7 +173,7 @@ func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[
 		if err == nil {
 			var signers *provenance.Signers
 			if signers, err = w.Signers(); err == nil {
-				err = w.VerifyStored(ctx, r, s.Name, c.Store, signers)
+				err = VerifyStored(ctx, w.Options.Console, r, s.Name, c.Store, signers)
 			}
 		}
 		c.Took = time.Since(began)

@@ -10,9 +10,11 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // declared returns the capabilities that commands declare to a server: by default none, since commands
@@ -40,12 +42,12 @@ func withUnoffered(locked, now *schema.Snapshot) (*schema.Snapshot, []report.Uno
 }
 
 // Needs returns the capabilities that were declared to a server when it was locked, but are not now.
-func (w *Workspace) Needs(server string) []string {
-	servers, _ := w.Project.Only([]string{server})
-	if w.Lock.Servers[server] == nil || len(servers) == 0 {
+func Needs(project *config.Project, lock *lockfile.Lock, server string) []string {
+	servers, _ := project.Only([]string{server})
+	if lock.Servers[server] == nil || len(servers) == 0 {
 		return nil
 	}
-	return endpoint.OffersOf(w.Lock.Servers[server].ClientCapabilities).Beyond(declared(servers[0]))
+	return endpoint.OffersOf(lock.Servers[server].ClientCapabilities).Beyond(declared(servers[0]))
 }
 
 // noteClients prints the selected servers to which other capabilities are declared than when they were
@@ -77,12 +79,12 @@ func (w *Workspace) More(ctx context.Context) ([]More, error) {
 	if err := w.Reread(ctx); err != nil { // including what was just locked
 		return nil, err
 	}
-	locked, err := w.lockedSnapshots()
+	locked, err := w.LockedSnapshots()
 	if err != nil {
 		return nil, err
 	}
-	again, project := *w, *w.Project
-	again.Project, project.Servers = &project, nil
+	again, state, project := *w, *w.State, *w.Project
+	again.State, state.Project, project.Servers = &state, &project, nil
 	for _, s := range w.Selected() {
 		if all := allOffers; locked[s.Name] != nil && declared(s) != all && from(w.Project, s.Name) == "" {
 			s.Client = &all

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
@@ -17,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -24,7 +27,7 @@ import (
 
 // UpdateOptions are the flags of update.
 type UpdateOptions struct {
-	Judging
+	judging.Flags
 	Servers []string // empty: all selected servers
 	Accept  []string // patterns of security findings that are accepted, see [CheckAccept]
 	DryRun  bool     // show, write nothing
@@ -54,7 +57,7 @@ type UpdateOptions struct {
 type UpdateReport struct {
 	*report.Report
 	Fails    func(drift.Severity) bool // whether check would fail for a change of a severity
-	Withheld []Withheld                // changes that were not accepted
+	Withheld []judging.Withheld        // changes that were not accepted
 	Files    *generator.Report         // nil under DryRun, and if there was nothing to write
 	// Shapes are the new short names of types, for servers that had short names before.
 	Shapes []generator.ShapeName
@@ -68,7 +71,7 @@ type UpdateReport struct {
 }
 
 // Failing reports whether check would fail for one of the changes.
-func (r *UpdateReport) Failing() bool { return fails(r.Report, r.Fails) }
+func (r *UpdateReport) Failing() bool { return judging.Fails(r.Report, r.Fails) }
 
 // Update captures the named servers, reports what changed since they were locked, and accepts the
 // changes: in snapshot, lock and code. Other servers stay unchanged; but without names, servers that were
@@ -78,7 +81,7 @@ func (r *UpdateReport) Failing() bool { return fails(r.Report, r.Fails) }
 // Servers are independent: an error of one server keeps its lock entry and its package, and the report
 // lists what was done for the others.
 func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport, error) {
-	here := slices.DeleteFunc(slices.Clone(o.Servers), func(name string) bool { return w.absent[name] != "" })
+	here := slices.DeleteFunc(slices.Clone(o.Servers), func(name string) bool { return w.Absent(name) != "" })
 	targets, err := w.Targets(here)
 	if len(here) < len(o.Servers) && len(here) == 0 {
 		targets = nil
@@ -86,8 +89,8 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err != nil {
 		return nil, errors.Join(w.partly, err)
 	}
-	asked := &asking{ask: o.Ask, known: map[string]bool{}}
-	launches := &updating{w: w, judgement: judgement(w.Project, o.Judging), accepts: newAccepts(o), asked: asked}
+	asked := judging.NewAsking(o.Ask)
+	launches := &updating{w: w, judge: judging.Of(w.Project, w.Lock, o.Flags), accepts: judging.NewAccepts(o.Accept, o.Reviewed, o.ReviewedFile), asked: asked}
 	known, refused, err := launches.acceptLaunches(targets)
 	if err != nil {
 		return nil, errors.Join(w.partly, err)
@@ -100,15 +103,22 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)
-	for _, name := range w.absentNames() {
+	for _, name := range w.AbsentNames() {
 		if len(o.Servers) == 0 || slices.Contains(o.Servers, name) {
 			wrong = append(wrong, &serverError{name, w.NotHere(name)})
 		}
 	}
 	for {
-		u := &updating{w: w, judgement: launches.judgement, accepts: launches.accepts, asked: asked, withheld: slices.Clone(launches.withheld)}
-		known, unknown := w.restore(ctx, captures)
-		failed := append(slices.Clone(wrong), unknown...)
+		u := &updating{w: w, judge: judging.Of(w.Project, w.Lock, o.Flags), accepts: launches.accepts, asked: asked, withheld: slices.Clone(launches.withheld)}
+		var known []*Capture
+		failed := slices.Clone(wrong)
+		for _, c := range captures {
+			if err := w.Restore(ctx, c.Server.Name, c.Snapshot); err != nil {
+				failed = append(failed, &serverError{c.Server.Name, err})
+			} else {
+				known = append(known, c)
+			}
+		}
 		out, bad, err := u.update(ctx, known, refused, failed, o)
 		if errors.Is(err, generator.ErrChanged) {
 			if err := w.Reread(ctx); err != nil {
@@ -128,18 +138,18 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 		return nil, nil, err
 	}
 	found.Servers = append(found.Servers, refused...)
-	out := &UpdateReport{Fails: u.judgement.Fails, Withheld: u.withheld, Left: leftOf(wrong)}
-	if err := errors.Join(u.accepts.check(u.withheld, out.Left), u.accepts.further(found)); err != nil {
+	out := &UpdateReport{Fails: u.judge.Fails, Withheld: u.withheld, Left: leftOf(wrong)}
+	if err := u.accepts.Check(found, u.withheld, out.Left); err != nil {
 		return nil, nil, err
 	}
-	unseen, err := w.inCode(ctx, found, captures, u.judgement, o.Impact)
+	unseen, err := w.inCode(ctx, found, captures, u.judge, o.Impact)
 	if err != nil {
 		return nil, nil, err
 	}
-	w.addBudgets(found, captures, u.judgement)
+	w.addBudgets(found, captures, u.judge)
 	for _, err := range wrong {
 		e, _ := errors.AsType[*serverError](err)
-		found.Servers = append(found.Servers, unreachable(e.server, e.err))
+		found.Servers = append(found.Servers, judging.Unreachable(e.server, e.err))
 	}
 	out.Report = report.Of(drift.Join(found))
 	out.Unseen = unseen
@@ -149,7 +159,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 			s.ReplaceInRemedies("mcpgen update", "mcpgen upgrade "+hint.Word(cmp.Or(o.named[s.Server], s.Server)))
 		}
 	}
-	w.setPositions(out.Report)
+	setPositions(w.State, out.Report)
 	folded, err := o.Show(out)
 	if err == nil && o.Upgrade && len(wrong)+len(refused) > 0 {
 		err = errors.New("nothing was changed")
@@ -168,8 +178,12 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	d := w.NewDraft(func(name string) bool { return all && w.InScope(name) && !w.Configured(name) }, all)
 	d.reorder = o.Order
 	for i, c := range captures {
-		d.Accept(ctx, c.keepBack(u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
-		u.keepAccepted(d, i, c.Server.Name)
+		kept := *c
+		kept.keep(judging.KeepBack(c.Snapshot, u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
+		d.Accept(ctx, &kept)
+		if name := c.Server.Name; d.Snapshots[name] != nil {
+			judging.KeepAccepted(name, w.Lock.Servers[name], d.Lock.Servers[name], u.changes[i], slices.Concat(u.silent, u.withheld))
+		}
 	}
 	if d.whole = o.Upgrade; d.whole && len(wrong)+len(refused)+len(d.Errs) == 0 {
 		if out.Fixed, err = w.fixDraft(ctx, d, o); err != nil {
@@ -191,7 +205,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	var made *Rendered
 	out.Files, made, err = d.Write(ctx, o.Strict)
 	if err == nil {
-		w.keepReplaced(true)
+		w.KeepReplaced(w.Options.Console, true)
 	}
 	out.Dropped, out.Summary = d.removed(out.Files), d.summary(made, out.Files, captures)
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
@@ -208,26 +222,26 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 
 // unfold withholds folded changes, unless they were accepted elsewhere.
 func (u *updating) unfold(folded []report.Folded) {
-	if u.asked.ask != nil {
+	if u.asked != nil {
 		return // each was shown, or a person accepted the rest
 	}
 	for _, f := range folded {
-		if !u.accepts.has(f.Server, &f.Change) {
-			u.withheld = append(u.withheld, Withheld{Server: f.Server, Change: f.Change, Folded: true})
+		if !u.accepts.Has(f.Server, &f.Change) {
+			u.withheld = append(u.withheld, judging.Withheld{Server: f.Server, Change: f.Change, Folded: true})
 		}
 	}
 }
 
 // updating is one update in progress.
 type updating struct {
-	w         *Workspace
-	judgement config.Judgement
-	accepts   accepts
-	asked     *asking
-	before    []*schema.Snapshot // by capture; nil if there was none
-	changes   [][]drift.Change   // by capture: all changes
-	withheld  []Withheld         // including the launches of servers that were not started
-	silent    []Withheld         // withheld without a message: see [excluded]
+	w        *Workspace
+	judge    judging.Judge
+	accepts  judging.Accepts
+	asked    *judging.Asking
+	before   []*schema.Snapshot // by capture; nil if there was none
+	changes  [][]drift.Change   // by capture: all changes
+	withheld []judging.Withheld // including the launches of servers that were not started
+	silent   []judging.Withheld // withheld without a message: see [judging.Excluded]
 }
 
 // compare compares each server with its lock, and determines which changes are withheld.
@@ -235,28 +249,28 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 	found := &drift.Report{}
 	for _, c := range captures {
 		name, locked := c.Server.Name, u.w.Lock.Servers[c.Server.Name]
-		before := u.w.oldSnapshot(name)
+		before := u.w.OldSnapshot(name)
 		u.before = append(u.before, before)
-		cmp := comparison{name: name, before: before, after: c.Snapshot, ranAfter: c.Artifact}
+		cmp := judging.Comparison{Name: name, Before: before, After: c.Snapshot, RanAfter: c.Artifact}
 		if locked != nil {
-			cmp.launchBefore, cmp.ranBefore = locked.Launch, locked.Artifact
-			cmp.launchAfter, _ = config.SameLaunch(locked.Launch, c.Server, u.w.Root)
-			if c.Artifact == (lockfile.Artifact{}) && cmp.launchAfter.Hash == cmp.launchBefore.Hash {
+			cmp.LaunchBefore, cmp.RanBefore = locked.Launch, locked.Artifact
+			cmp.LaunchAfter, _ = config.SameLaunch(locked.Launch, c.Server, u.w.Root)
+			if c.Artifact == (lockfile.Artifact{}) && cmp.LaunchAfter.Hash == cmp.LaunchBefore.Hash {
 				c.Artifact = locked.Artifact // unknown data stays as locked
 			}
 		}
-		s, err := judge(ctx, u.w.Lock, cmp, u.judgement)
+		s, err := u.judge.Compare(ctx, cmp)
 		if err != nil {
 			return nil, err
 		}
-		explain(&s, c.Problems, u.w.Needs(name))
+		judging.Explain(&s, c.Problems, Needs(u.w.Project, u.w.Lock, name))
 		u.changes = append(u.changes, slices.Clone(s.Changes))
-		silent, withheld := excluded(u.w.Project, &s, before, u.accepts.withhold(&s))
-		if withheld, err = u.asked.answers(&s, withheld); err != nil {
+		silent, withheld := judging.Excluded(u.w.Project, &s, before, u.accepts.Withhold(&s))
+		if withheld, err = u.asked.Answers(&s, withheld); err != nil {
 			return nil, err
 		}
 		u.silent, u.withheld = append(u.silent, silent...), append(u.withheld, withheld...)
-		leftOut(&s, before, withheld)
+		judging.TellLeftOut(&s, before, withheld)
 		found.Servers = append(found.Servers, s)
 	}
 	return drift.Join(found), nil
@@ -270,10 +284,10 @@ func (w *Workspace) Targets(names []string) ([]endpoint.Server, error) {
 	var errs []error
 	for _, name := range names {
 		switch {
-		case w.absent[name] != "":
+		case w.Absent(name) != "":
 			errs = append(errs, w.NotHere(name))
 		case !slices.Contains(w.Names(), name):
-			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", cmp.Or(w.Project.Path, strings.Join(w.Options.MCP, ", "), w.system), name, orNone(strings.Join(w.Names(), ", "))), nearest.Question(name, w.Names())))
+			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", cmp.Or(w.Project.Path, strings.Join(w.Options.MCP, ", "), w.System), name, orNone(strings.Join(w.Names(), ", "))), nearest.Question(name, w.Names())))
 		case !w.InScope(name):
 			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.Options.Scope()))
 		}
@@ -281,4 +295,70 @@ func (w *Workspace) Targets(names []string) ([]endpoint.Server, error) {
 	out, _ := w.Project.Only(names)
 	slices.SortFunc(out, func(a, b endpoint.Server) int { return cmp.Compare(a.Name, b.Name) })
 	return out, errors.Join(errs...)
+}
+
+// acceptLaunches splits the targets: known are the servers that update may start, because their launch is as
+// locked or was accepted; for the others it returns a report. New launches that were accepted are shown.
+func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.Server, refused []drift.ServerReport, err error) {
+	for _, s := range targets {
+		c := judging.ChangedLaunch(u.w.Lock, u.w.Root, s)
+		if c == nil {
+			known = append(known, s)
+			continue
+		}
+		report, err := u.refuses(c)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case report != nil:
+			refused = append(refused, *report)
+			continue
+		}
+		u.w.Options.Console.Note("%s; the new launch is %s", c.Text(), config.Launch(s))
+		known = append(known, s)
+	}
+	return known, refused, nil
+}
+
+// refuses returns the report of a server that update does not start; nil if its launch, or what the
+// launch runs, was accepted.
+func (u *updating) refuses(c *judging.LaunchChange) (*drift.ServerReport, error) {
+	found := c.Judge(u.judge)
+	withheld, err := u.asked.Answers(&found, u.accepts.Withhold(&found))
+	if err != nil || len(withheld) == 0 {
+		return nil, err
+	}
+	u.withheld = append(u.withheld, withheld...)
+	refused := c.Refused(u.judge)
+	return &refused, nil
+}
+
+// captureAccepted captures servers. Servers whose bytes differ from the lock are captured again if the
+// new bytes are accepted, and refused otherwise.
+func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (captures []*Capture, refused []drift.ServerReport, err error) {
+	all, err := u.w.capture(ctx, servers, live.Options{Newest: true, AnyLaunch: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	var again []endpoint.Server
+	for _, c := range all {
+		change := judging.OtherBytes(c.Server, c.Err)
+		if change == nil {
+			captures = append(captures, c)
+			continue
+		}
+		report, err := u.refuses(change)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case report != nil:
+			refused = append(refused, *report)
+		default:
+			again = append(again, c.Server)
+		}
+	}
+	accepted, err := u.w.capture(ctx, again, live.Options{Accepted: locks.ServerNames(again), AnyLaunch: true})
+	captures = append(captures, accepted...)
+	slices.SortFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.Server.Name, b.Server.Name) })
+	return captures, refused, err
 }

@@ -16,12 +16,14 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -66,7 +68,7 @@ func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, er
 	}
 	out := make([]Upgrade, len(targets))
 	return out, parallel.Each(ctx, len(targets), func(i int) error {
-		out[i] = w.upgrade(ctx, targets[i], versions[targets[i].Name])
+		out[i] = upgrade(ctx, w.Project, w.Lock, w.Root, targets[i], versions[targets[i].Name])
 		out[i].named = versions[targets[i].Name]
 		return nil
 	})
@@ -75,21 +77,21 @@ func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, er
 // answerTime is the time limit for a registry's client to return a version.
 const answerTime = time.Minute
 
-func (w *Workspace) upgrade(ctx context.Context, s endpoint.Server, version string) Upgrade {
+func upgrade(ctx context.Context, project *config.Project, lock *lockfile.Lock, root string, s endpoint.Server, version string) Upgrade {
 	u := Upgrade{Server: s.Name, At: strings.TrimSuffix(s.Source.Prefix(), ": ")}
-	if from(w.Project, s.Name) != "" && version == "" {
+	if from(project, s.Name) != "" && version == "" {
 		return u // what the registry has now decides
 	}
-	if c := launchChange(w.Lock, w.Root, s); c != nil && version == "" {
-		u.Configured = c.differences()
+	if c := judging.ChangedLaunch(lock, root, s); c != nil && version == "" {
+		u.Configured = c.Differences()
 		return u
 	}
-	if l := w.Lock.Servers[s.Name]; l != nil {
+	if l := lock.Servers[s.Name]; l != nil {
 		u.Was = l.Artifact
 	}
 	ctx, end := context.WithTimeoutCause(ctx, answerTime, fmt.Errorf("no answer within %s", answerTime))
 	defer end()
-	u.Old, u.New, u.Now, u.Err = artifact.Offered(ctx, s, w.Root, version, u.Was)
+	u.Old, u.New, u.Now, u.Err = artifact.Offered(ctx, s, root, version, u.Was)
 	switch {
 	case errors.Is(u.Err, artifact.ErrNoVersions) && version == "":
 		return Upgrade{Server: u.Server, At: u.At}
@@ -153,7 +155,7 @@ func (w *Workspace) fixDraft(ctx context.Context, d *Draft, o UpdateOptions) (*F
 	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
 		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
 	})
-	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: w.Repository(), Before: before, After: after}, impact.Base{Known: true}, nil, o.AskRename)
+	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root), Before: before, After: after}, impact.Base{Known: true}, nil, o.AskRename)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,20 +17,15 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
-
-// LockName is the name of the lock, in the folder of the configuration.
-const LockName = "mcpgen.lock"
 
 // Options say which project to open.
 type Options struct {
@@ -54,26 +49,14 @@ type Options struct {
 
 // Workspace is one open project.
 type Workspace struct {
-	Project *config.Project
-	Root    string // absolute folder of the configuration
-	Lock    *lockfile.Lock
-	Locked  bool // a lock file exists
+	*locks.State
+	Options Options
+	given   map[string]*given // result schemas by server, read on demand
 
-	Options  Options
-	tree     *generator.Tree   // lock and output as read
-	only     []string          // names of the selected servers; nil: all
-	packages map[string]string // Go packages by server
-
-	absent  map[string]string // locked servers that are not usable here, with the reason; see [Workspace.findAbsent]
-	removed string            // an absent server to drop
-
-	given map[string]*given // result schemas by server, read on demand
-
-	restored map[string]*schema.Snapshot // locked snapshots by server, where the package has another: see [Workspace.restore]
-	formerly map[string]string           // locked names of servers that have another name now
-
-	system string // the system whose files are used because its spelling of a command was typed; "" means none
-	partly error  // errors of ignored files, under Options.Partly; nil means none
+	// System is another one whose files are used, because no configuration was named or found and the command was
+	// typed in its spelling; "" means none.
+	System string
+	partly error // errors of ignored files, under Options.Partly; nil means none
 }
 
 // Open reads the configuration, the lock and the generated files. If a run was killed while writing, the
@@ -113,7 +96,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if err := opts.chooseProfile(project); err != nil {
 		return nil, err
 	}
-	w := &Workspace{Project: project, Root: root, Options: opts, only: opts.Only, system: system, partly: partly}
+	w := &Workspace{State: locks.NewState(project, root, opts.Only), Options: opts, System: system, partly: partly}
 	if err := cmp.Or(opts.checkOnly(project), w.someSelected()); err != nil {
 		return nil, errors.Join(partly, err)
 	}
@@ -132,16 +115,8 @@ func (o *Options) warn(project *config.Project) {
 
 // Reread reads the lock and the generated files, in a consistent state.
 func (w *Workspace) Reread(ctx context.Context) error {
-	tree, err := readTree(ctx, w.Project, w.Root)
-	if err != nil {
-		return err
-	}
-	w.tree, w.given = tree, map[string]*given{}
-	return w.readLock(ctx)
-}
-
-func readTree(ctx context.Context, project *config.Project, root string) (*generator.Tree, error) {
-	return generator.ReadTree(ctx, root, LockName, project.Output)
+	w.given = map[string]*given{}
+	return w.Read(ctx, w.Options.Console, len(w.Options.MCP) > 0)
 }
 
 // load reads what the options name: --mcp files, a configuration, or the one found from the working
@@ -192,10 +167,6 @@ func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 	p, err := env.Load(path)
 	return p, "", err
 }
-
-// System returns the other system whose files are used, because no configuration was named or found and
-// the command was typed in that system's spelling; "" means none.
-func (w *Workspace) System() string { return w.system }
 
 // elsewhere returns the error for a project without a configuration. If there are server files of other
 // programs, it names them with the command lines that use them. They are not used directly, since they
@@ -249,7 +220,7 @@ func ProfileOf(project *config.Project, name string) (policy.Profile, error) {
 // configured.
 func (o *Options) checkOnly(project *config.Project) error {
 	_, unknown := project.Only(o.Only)
-	names := ServerNames(project.Servers)
+	names := locks.ServerNames(project.Servers)
 	var errs []error
 	for _, name := range unknown {
 		err := hint.With(fmt.Errorf("%s: no server is called %q; configured: %s", o.OnlyBy, name, orNone(strings.Join(names, ", "))), nearest.Question(name, names))
@@ -268,7 +239,7 @@ func (o *Options) checkOnly(project *config.Project) error {
 // someSelected fails if --servers selects no enabled server: a command that checks nothing must not
 // report success.
 func (w *Workspace) someSelected() error {
-	if w.only == nil || len(w.Selected()) > 0 {
+	if w.Only == nil || len(w.Selected()) > 0 {
 		return nil
 	}
 	return w.Options.noneSelected(w.Names())
@@ -288,202 +259,28 @@ func (w *Workspace) Narrow(names []string) error {
 		return nil
 	}
 	_, err := w.Targets(names)
-	w.only = names
+	w.Only = names
 	return err
 }
-
-// Names returns the names of all enabled servers.
-func (w *Workspace) Names() []string { return ServerNames(w.Project.Servers) }
-
-// Selected returns the enabled servers that --servers selects.
-func (w *Workspace) Selected() []endpoint.Server {
-	servers, _ := w.Project.Only(w.only)
-	return servers
-}
-
-// InScope reports whether --servers selects a server, configured or not.
-func (w *Workspace) InScope(name string) bool { return w.only == nil || slices.Contains(w.only, name) }
 
 // Scope returns the flag or the variables that select servers, with the names.
 func (o *Options) Scope() string { return o.OnlyBy + " " + strings.Join(o.Only, ",") }
 
 func orNone(list string) string { return cmp.Or(list, "none") }
 
-// Configured reports whether the configuration has the server, enabled or not.
-func (w *Workspace) Configured(name string) bool {
-	return slices.Contains(w.Names(), name) || slices.Contains(w.Project.Disabled, name)
-}
-
-func (w *Workspace) readLock(ctx context.Context) error {
-	w.Lock, w.Locked = lockfile.NewLock(), false
-	w.namePackages()
-	data, err := w.tree.ReadFile(LockName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+// withoutAbsent returns the errors of a project's files, except for unreadable imports whose
+// servers are locked.
+func withoutAbsent(ctx context.Context, e *config.PartialError) error {
+	data, err := os.ReadFile(filepath.Join(e.Project.Dir, locks.Name))
 	if err != nil {
-		return fmt.Errorf("%s: %w", LockName, err)
+		return e.Err
 	}
 	lock, err := lockfile.ParseLock(data)
-	if err == nil {
-		err = generator.CheckLock(lock)
-		for _, one := range exit.Flatten(err) {
-			if e, ok := errors.AsType[*schema.Error](one); ok {
-				lockfile.Locate(data, e)
-			}
-		}
-	}
 	if err != nil {
-		return inFile(LockName, err)
+		return e.Err // opening the lock reports a better error
 	}
-	w.Lock, w.Locked = lock, true
-	w.keepOwn()
-	w.findAbsent(ctx)
-	w.followNames()
-	w.namePackages()
-	if lock.Revision != schema.ContractRevision {
-		w.rehash()
-	}
-	return nil
-}
-
-// rehash converts a lock of an older version to the current contract hashes, in memory; generate writes
-// it. A server whose snapshot cannot be read stays unchanged, and generate and check report it.
-func (w *Workspace) rehash() {
-	for name, locked := range w.Lock.Servers {
-		if s, err := w.Snapshot(name); err == nil {
-			locked.Rehash(s)
-		}
-	}
-	w.Lock.Revision = schema.ContractRevision
-}
-
-// RequireLock fails if there is no lock yet.
-func (w *Workspace) RequireLock() error {
-	if w.Locked {
-		return nil
-	}
-	where := "in " + w.Root
-	if w.Project.Path != "" {
-		where = "beside " + w.Project.Path
-	}
-	return hint.With(fmt.Errorf("%s: not found %s", LockName, where), "run mcpgen generate")
-}
-
-// lockedSnapshots reads the snapshots of the selected servers that are locked. A snapshot that differs from
-// the lock is an error.
-func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
-	out := map[string]*schema.Snapshot{}
-	var errs []error
-	for _, server := range w.Selected() {
-		if w.Lock.Servers[server.Name] == nil {
-			continue
-		}
-		s, err := w.Snapshot(server.Name)
-		if err == nil && len(w.Lock.Servers[server.Name].Verify(s)) > 0 {
-			err = hint.With(fmt.Errorf("%s: it differs from %s", w.snapshotPath(server.Name), LockName), "restore the file with git checkout", "run mcpgen update "+hint.Word(server.Name))
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		out[server.Name] = s
-	}
-	return out, errors.Join(errs...)
-}
-
-// Snapshot reads the snapshot of a server, if necessary from the old folder of a renamed package.
-func (w *Workspace) Snapshot(name string) (*schema.Snapshot, error) {
-	if s := w.restored[name]; s != nil {
-		return s, nil
-	}
-	rel := w.snapshotPath(name)
-	s, err := parseSnapshot(w.tree, rel)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, s := w.packageOf(name); s != nil {
-			return s, nil
-		}
-		pull := ""
-		if l := w.Lock.Servers[name]; l != nil && l.Store != "" {
-			pull = "run mcpgen pull " + hint.Word(name)
-		}
-		return nil, hint.With(fmt.Errorf("%s: the snapshot of %q is missing, but the lock refers to it", rel, name),
-			"restore the file with git checkout", pull, "if the key output has changed, move its old folder to "+hint.Word(w.Project.Output)+", and run this again", "run mcpgen update "+hint.Word(name))
-	}
-	if err != nil {
-		return nil, inFile(rel, err)
-	}
-	if s.Server != name {
-		return nil, hint.With(fmt.Errorf("%s is the snapshot of %q, want the snapshot of %q", rel, s.Server, name), "restore the file with git checkout", "run mcpgen update "+hint.Word(name))
-	}
-	return s, nil
-}
-
-func parseSnapshot(tree *generator.Tree, rel string) (*schema.Snapshot, error) {
-	data, err := tree.ReadFile(rel)
-	if err != nil {
-		return nil, err
-	}
-	return lockfile.ParseSnapshot(data)
-}
-
-// packageFiles returns the files called name in the folders of the packages, as slash paths relative to
-// the root.
-func packageFiles(project *config.Project, tree *generator.Tree, name string) []string {
-	var out []string
-	for _, file := range tree.Files() {
-		if folder, base := path.Split(file); base == name && path.Dir(path.Clean(folder)) == project.Output {
-			out = append(out, file)
-		}
-	}
-	return out
-}
-
-// snapshotPath returns the slash path of a server's snapshot relative to the root.
-func (w *Workspace) snapshotPath(name string) string {
-	return w.Project.Output + "/" + w.packages[name] + "/snapshot.json"
-}
-
-// keepOwn removes lock entries of other servers that have the same names as servers of --mcp. A
-// server is the locked one if it has the locked launch, or if mcpgen.yaml has it from the same file: then
-// a changed launch must be accepted before it is started. Without an mcpgen.yaml next to the lock, the
-// lock belongs to the servers of --mcp.
-func (w *Workspace) keepOwn() {
-	if len(w.Options.MCP) == 0 || !w.Locked {
-		return
-	}
-	path, err := config.Find(w.Root)
-	if err != nil || filepath.Dir(path) != w.Root {
-		return
-	}
-	env, err := live.Environment()
-	if err != nil {
-		return
-	}
-	own, _ := env.Load(path)
-	if own == nil {
-		return // its servers are unknown, so the lock counts
-	}
-	for _, s := range w.Project.Servers {
-		owned := slices.ContainsFunc(own.Definitions, func(d config.Definition) bool {
-			return d.Server.Name == s.Name && samePath(w.Root, d.Server.Source.Path, s.Source.Path)
-		})
-		if owned || launchChange(w.Lock, w.Root, s) == nil {
-			continue
-		}
-		delete(w.Lock.Servers, s.Name)
-		w.Options.Console.Note("%sserver %q: differs from the server of the same name in %s, so it is not compared with %s",
-			s.Source.Prefix(), s.Name, filepath.Base(path), LockName)
-	}
-}
-
-// samePath compares paths as written in sources.
-func samePath(root, a, b string) bool {
-	abs := func(path string) string {
-		if filepath.IsAbs(path) {
-			return filepath.Clean(path)
-		}
-		return filepath.Join(root, path)
-	}
-	return abs(a) == abs(b)
+	_, rest := e.Without(lock, func(s lockfile.Source) bool {
+		return s.Scope == lockfile.ScopeProject && locks.WasDeleted(ctx, e.Project.Dir, s.File)
+	})
+	return rest
 }

@@ -1,11 +1,14 @@
-package workspace
+package judging
 
 // Security findings are accepted one by one. This file determines the accepted ones: by patterns, by a
 // reviewed report, or by answers of the user.
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,10 +18,11 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// accepts holds the acceptances of a run.
-type accepts struct {
+// Accepts holds the acceptances of a run.
+type Accepts struct {
 	given    []string // patterns, see [CheckAccept]
 	used     map[string]bool
 	reviewed map[reviewed]bool // changes of the reviewed report; nil if there is none
@@ -35,14 +39,14 @@ func reviewOf(server string, c *drift.Change, hash string) reviewed {
 	return reviewed{server, c.Name, c.Rule.String(), c.Path, hash, c.Kind}
 }
 
-// newAccepts reads the acceptances from the options.
-func newAccepts(o UpdateOptions) accepts {
-	a := accepts{given: o.Accept, used: map[string]bool{}, file: o.ReviewedFile}
-	if o.Reviewed == nil {
+// NewAccepts returns the acceptances by patterns, and by a report in a file; nil is none.
+func NewAccepts(patterns []string, review *report.Report, file string) Accepts {
+	a := Accepts{given: patterns, used: map[string]bool{}, file: file}
+	if review == nil {
 		return a
 	}
 	a.reviewed = map[reviewed]bool{}
-	for _, s := range o.Reviewed.Servers {
+	for _, s := range review.Servers {
 		for _, c := range slices.Concat(s.Changes, s.Off) {
 			a.reviewed[reviewOf(s.Server, &c.Change, c.AfterHash)] = true
 		}
@@ -84,8 +88,8 @@ func wild(pattern, text string) bool {
 	return glob.Match(strings.NewReplacer(`[`, `\[`, `\`, `\\`).Replace(pattern), text)
 }
 
-// has reports whether a finding is accepted.
-func (a *accepts) has(server string, c *drift.Change) bool {
+// Has reports whether a finding is accepted.
+func (a *Accepts) Has(server string, c *drift.Change) bool {
 	found := a.reviewed[reviewOf(server, c, c.Hash)]
 	for _, pattern := range a.given {
 		if matchAccept(pattern, server, c) {
@@ -96,8 +100,13 @@ func (a *accepts) has(server string, c *drift.Change) bool {
 	return found
 }
 
-// check returns an error if an --accept has accepted nothing, unless its server could not be compared.
-func (a *accepts) check(withheld []Withheld, unknown []string) error {
+// Check returns an error if a change is not in the reviewed report, or if an --accept has accepted nothing
+// although its server could be compared.
+func (a *Accepts) Check(found *drift.Report, withheld []Withheld, unknown []string) error {
+	return errors.Join(a.unused(withheld, unknown), a.further(found))
+}
+
+func (a *Accepts) unused(withheld []Withheld, unknown []string) error {
 	var unused []string
 	for _, text := range a.given {
 		of := func(server string) bool { return strings.HasPrefix(text, server+"/") }
@@ -125,7 +134,7 @@ func (a *accepts) check(withheld []Withheld, unknown []string) error {
 const maxFurther = 10
 
 // further returns an error if there are changes that the reviewed report does not have.
-func (a *accepts) further(found *drift.Report) error {
+func (a *Accepts) further(found *drift.Report) error {
 	if a.reviewed == nil {
 		return nil
 	}
@@ -158,21 +167,29 @@ func (a *accepts) further(found *drift.Report) error {
 	return exit.Fail(exit.Finding, hint.New(text, "review a new report: "+review))
 }
 
-// ErrQuit is the error of [UpdateOptions.Ask] if the user accepts nothing at all. It ends an update
+// ErrQuit is the error of [NewAsking] if the user accepts nothing at all. It ends an update
 // without changes.
 var ErrQuit = exit.Fail(exit.Finding, errors.New("nothing was accepted"))
 
-// asking asks about each item once, even if an update starts again.
-type asking struct {
+// Asking asks about each item once, even if an update starts again.
+type Asking struct {
 	ask   func(server string, changes []report.Change) (yes, rest bool, err error)
 	known map[string]bool // by item and hash
 	rest  bool            // the user has answered for all remaining items
 }
 
-// answers asks about the items of a server, and returns the changes that are withheld. If ask is nil, it
-// returns the given ones.
-func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld, error) {
-	if a.ask == nil {
+// NewAsking asks by a function; nil asks nobody.
+func NewAsking(ask func(server string, changes []report.Change) (yes, rest bool, err error)) *Asking {
+	if ask == nil {
+		return nil
+	}
+	return &Asking{ask: ask, known: map[string]bool{}}
+}
+
+// Answers asks about the items of a server, and returns the changes that are withheld: the given ones if nobody
+// is asked.
+func (a *Asking) Answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld, error) {
+	if a == nil {
 		return withheld, nil
 	}
 	var out []Withheld
@@ -188,17 +205,16 @@ func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld
 		}
 		changes := one.Changes[from:to]
 		from = to
-		secure := slices.ContainsFunc(changes, func(c report.Change) bool { return gated(&c.Change) })
-		instructed := slices.ContainsFunc(changes, func(c report.Change) bool { return ofInstructions(&c.Change) })
-		if first.Kind == drift.KindServer && !secure && !instructed {
-			continue // other statements of a server about itself cannot be withheld
+		secure := slices.ContainsFunc(changes, func(c report.Change) bool { return Gated(&c.Change) })
+		if !slices.ContainsFunc(changes, func(c report.Change) bool { return MayWithhold(&c.Change) }) {
+			continue
 		}
 		yes, err := a.yes(s.Server, changes, secure)
 		if err != nil {
 			return nil, err
 		}
 		for i := range changes {
-			if c := changes[i].Change; !yes && (c.Kind != drift.KindServer || gated(&c) || ofInstructions(&c)) {
+			if c := changes[i].Change; !yes && MayWithhold(&c) {
 				out = append(out, Withheld{Server: s.Server, Change: c, Declined: true})
 			}
 		}
@@ -207,7 +223,7 @@ func (a *asking) answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld
 }
 
 // yes returns the answer about one item.
-func (a *asking) yes(server string, changes []report.Change, secure bool) (bool, error) {
+func (a *Asking) yes(server string, changes []report.Change, secure bool) (bool, error) {
 	c := &changes[0]
 	key := fmt.Sprintf("%q %q %q %s", server, c.Kind, c.Name, c.AfterHash)
 	if yes, ok := a.known[key]; ok {
@@ -219,4 +235,95 @@ func (a *asking) yes(server string, changes []report.Change, secure bool) (bool,
 	yes, rest, err := a.ask(server, changes)
 	a.rest, a.known[key] = a.rest || rest, yes
 	return yes, err
+}
+
+// KeepAccepted stores the acceptances of an update in a server's new lock entry: every security finding that
+// had to be accepted and is not withheld, and what a launch ran.
+func KeepAccepted(server string, before, now *lockfile.LockedServer, changes []drift.Change, withheld []Withheld) {
+	for _, c := range changes {
+		left := func(h Withheld) bool {
+			return h.Server == server && h.Change.Kind == c.Kind && h.Change.Name == c.Name && h.Change.Rule == c.Rule && h.Change.Path == c.Path
+		}
+		if !Gated(&c) && c.Rule != drift.ArtifactChanged || slices.ContainsFunc(withheld, left) {
+			continue
+		}
+		if c.Kind == drift.KindServer {
+			a := lockfile.Acceptance{Rule: c.Rule.String(), Before: serverHash(before, &c), After: serverHash(now, &c)}
+			now.Accepted = lockfile.Accept(now.Accepted, a)
+			continue
+		}
+		name := cmp.Or(RenamedTo(&c, changes), c.Name)
+		if item, ok := now.Items(c.Kind)[name]; ok {
+			a := lockfile.Acceptance{Rule: c.Rule.String(), Before: before.Items(c.Kind)[c.Name].Full, After: item.Full}
+			item.Accepted = lockfile.Accept(item.Accepted, a)
+			now.Items(c.Kind)[name] = item
+		}
+	}
+}
+
+// serverHash returns the hash of the part of a server that a change is about; "" for a nil server.
+func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
+	switch {
+	case l == nil:
+		return ""
+	case c.Rule == drift.LaunchChanged:
+		return l.Launch.Hash
+	case c.Rule == drift.ArtifactChanged, c.Rule == drift.BytesChanged:
+		text, err := json.Marshal(l.Artifact)
+		if err != nil {
+			return ""
+		}
+		return lockfile.TextHash(string(text))
+	case ofInstructions(c):
+		return l.Instructions
+	}
+	text, err := schema.Canonical(l.Identity)
+	if err != nil {
+		return ""
+	}
+	return lockfile.TextHash(string(text))
+}
+
+// AddedAcceptances returns the acceptances of a lock that another lacks, for some servers.
+func AddedAcceptances(lock, other *lockfile.Lock, counts func(server string) bool) []report.Accepted {
+	var out []report.Accepted
+	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
+		if !counts(name) {
+			continue
+		}
+		now, then := lock.Servers[name], other.Servers[name]
+		add := func(kind schema.Kind, item string, now, then []lockfile.Acceptance) {
+			for _, a := range now {
+				if !slices.Contains(then, a) {
+					out = append(out, report.Accepted{Server: name, Kind: kind, Name: item, Rule: a.Rule, Before: a.Before, After: a.After})
+				}
+			}
+		}
+		then = cmp.Or(then, &lockfile.LockedServer{})
+		add(drift.KindServer, "", now.Accepted, then.Accepted)
+		for _, kind := range schema.Kinds() {
+			for _, item := range slices.Sorted(maps.Keys(now.Items(kind))) {
+				add(kind, item, now.Items(kind)[item].Accepted, then.Items(kind)[item].Accepted)
+			}
+		}
+	}
+	return out
+}
+
+// IsAccepted reports whether a lock entry has an acceptance of a change: an added one, or one for the current
+// definition.
+func IsAccepted(then, now *lockfile.LockedServer, c *drift.Change) bool {
+	then = cmp.Or(then, &lockfile.LockedServer{})
+	accepted, before, hash := now.Accepted, then.Accepted, serverHash(now, c)
+	if c.Kind != drift.KindServer {
+		accepted, before, hash = nil, nil, ""
+		for _, name := range []string{c.Name, RenamedTo(c, []drift.Change{*c})} {
+			item := now.Items(c.Kind)[name]
+			accepted, before = append(accepted, item.Accepted...), append(before, then.Items(c.Kind)[name].Accepted...)
+			hash = cmp.Or(item.Full, hash)
+		}
+	}
+	return slices.ContainsFunc(accepted, func(a lockfile.Acceptance) bool {
+		return a.Rule == c.Rule.String() && (a.After == hash || !slices.Contains(before, a))
+	})
 }

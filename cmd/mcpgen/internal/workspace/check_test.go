@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -51,10 +53,10 @@ func lockedWorkspace(t testing.TB, s *schema.Snapshot) *Workspace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Workspace{
+	return &Workspace{State: &locks.State{
 		Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{s.Server: {Package: "p"}}},
 		Lock:    &lockfile.Lock{Servers: map[string]*lockfile.LockedServer{s.Server: locked}},
-	}
+	}}
 }
 
 // BenchmarkUnchanged is what check does with the listing of a server that has not
@@ -62,7 +64,7 @@ func lockedWorkspace(t testing.TB, s *schema.Snapshot) *Workspace {
 func BenchmarkUnchanged(b *testing.B) {
 	s := realListing(b, "github", 100)
 	w := lockedWorkspace(b, s)
-	r := &run{w: w, judgement: judgement(w.Project, Judging{})}
+	r := &run{w: w, judge: judging.Of(w.Project, w.Lock, judging.Flags{})}
 	for b.Loop() {
 		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: s}
 		if err := c.hash(); err != nil {
@@ -89,7 +91,7 @@ func BenchmarkOneChanged(b *testing.B) {
 		b.Fatal("the definition of tool 7 did not change, want it to have properties")
 	}
 	w := lockedWorkspace(b, s)
-	r := &run{w: w, judgement: judgement(w.Project, Judging{})}
+	r := &run{w: w, judge: judging.Of(w.Project, w.Lock, judging.Flags{})}
 	for b.Loop() {
 		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: changed}
 		if err := c.hash(); err != nil {
@@ -104,7 +106,7 @@ func BenchmarkOneChanged(b *testing.B) {
 
 // BenchmarkThousandServers is what check does with the listings of 1,000 real servers that have not changed.
 func BenchmarkThousandServers(b *testing.B) {
-	w := &Workspace{Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{}}, Lock: lockfile.NewLock()}
+	w := &Workspace{State: &locks.State{Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{}}, Lock: lockfile.NewLock()}}
 	real := []string{"context7", "everything", "filesystem", "github", "kubernetes", "mapbox", "memory", "notion"}
 	snapshots, tools := map[string]*schema.Snapshot{}, 0
 	for i := range 1000 {
@@ -117,7 +119,7 @@ func BenchmarkThousandServers(b *testing.B) {
 		w.Lock.Servers[s.Server], snapshots[s.Server] = locked, s
 		tools += len(s.Tools)
 	}
-	r := &run{w: w, judgement: judgement(w.Project, Judging{})}
+	r := &run{w: w, judge: judging.Of(w.Project, w.Lock, judging.Flags{})}
 	for b.Loop() {
 		r.captures = nil
 		var wg sync.WaitGroup
@@ -151,19 +153,19 @@ func TestUnchanged(t *testing.T) {
 		if err := c.hash(); err != nil {
 			t.Fatal(err)
 		}
-		j := judgement(w.Project, Judging{Profile: drift.Pin})
-		if long, err := judge(t.Context(), w.Lock, comparison{name: server, before: s, after: s}, j); err != nil || !unchanged(w.Lock, c, j) || long.Verdict != drift.Unchanged {
+		j := judging.Of(w.Project, w.Lock, judging.Flags{Profile: drift.Pin})
+		if long, err := j.Compare(t.Context(), judging.Comparison{Name: server, Before: s, After: s}); err != nil || !j.Unchanged(server, c.Locked) || long.Verdict != drift.Unchanged {
 			t.Errorf("%s: %+v", server, long)
 		}
-		if state := w.driftState(t.Context(), server, s, w.Lock.Servers[server].Verify(s)); state != "as locked" {
+		if state := j.State(t.Context(), w.Project, server, s, s); state != "as locked" {
 			t.Errorf("%s: got the state %q, want as locked", server, state)
 		}
 		j.Ignore = []drift.Accept{{Server: server, Rule: "tool-removed"}}
-		if unchanged(w.Lock, c, j) {
+		if j.Unchanged(server, c.Locked) {
 			t.Error("unchanged is true with an unused entry of ignore, want false: it has to be reported")
 		}
 		j.Ignore[0].Server = "other"
-		if !unchanged(w.Lock, c, j) {
+		if !j.Unchanged(server, c.Locked) {
 			t.Error("unchanged is false with an entry of another server, want true")
 		}
 		for name, change := range map[string]func(*schema.Snapshot){
@@ -186,7 +188,7 @@ func TestUnchanged(t *testing.T) {
 			if err := c.hash(); err != nil {
 				t.Fatal(name, err)
 			}
-			if unchanged(w.Lock, c, j) || len(w.Lock.Servers[server].Verify(&now)) == 0 {
+			if j.Unchanged(server, c.Locked) || len(w.Lock.Servers[server].Verify(&now)) == 0 {
 				t.Errorf("%s: %s is taken for unchanged", server, name)
 			}
 		}
@@ -239,60 +241,6 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// TestKeepBack wants what is withheld to be what it was, whatever it is.
-func TestKeepBack(t *testing.T) {
-	item := func(kind schema.Kind, raw string) schema.Item {
-		it, err := schema.ParseItem(kind, json.RawMessage(raw))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return it
-	}
-	before := &schema.Snapshot{Server: "s", Instructions: "old", Identity: json.RawMessage(`{"name":"old"}`),
-		Tools:   []schema.Item{item(schema.KindTool, `{"name":"a","title":"old"}`), item(schema.KindTool, `{"name":"read_it"}`)},
-		Prompts: []schema.Item{item(schema.KindPrompt, `{"name":"p","title":"old"}`)}}
-	after := &schema.Snapshot{Server: "s", Instructions: "new", Identity: json.RawMessage(`{"name":"new"}`),
-		Tools:   []schema.Item{item(schema.KindTool, `{"name":"a","title":"new"}`), item(schema.KindTool, `{"name":"b"}`), item(schema.KindTool, `{"name":"read-it","title":"new"}`)},
-		Prompts: []schema.Item{item(schema.KindPrompt, `{"name":"p","title":"new"}`)}}
-	withheld := func(kind schema.Kind, name, path string) Withheld {
-		return Withheld{Server: "s", Change: drift.Change{Kind: kind, Name: name, Path: path}}
-	}
-	c := &Capture{Server: endpoint.Server{Name: "s"}, Snapshot: after}
-	kept := c.keepBack(before, []Withheld{
-		withheld(schema.KindTool, "a", "/title"), withheld(schema.KindTool, "b", ""), withheld(schema.KindTool, "read_it", "/title"),
-		withheld(schema.KindPrompt, "p", ""), withheld(drift.KindServer, "", "/instructions"), withheld(drift.KindServer, "", "/identity/name"),
-	}, []drift.Change{{Rule: ruleOf(t, "tool-renamed"), Kind: schema.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
-	if got, want := string(lockfile.EncodeSnapshot(kept.Snapshot)), string(lockfile.EncodeSnapshot(before)); got != want {
-		t.Errorf("with every finding withheld the surface is %s, want the locked one, %s", got, want)
-	}
-	if c.Snapshot != after || string(after.Identity) != `{"name":"new"}` {
-		t.Errorf("the capture itself was changed, its identity is %s", c.Snapshot.Identity)
-	}
-	fresh := c.keepBack(nil, []Withheld{withheld(schema.KindTool, "b", ""), withheld(drift.KindServer, "", "/instructions")}, nil).Snapshot
-	if len(fresh.Tools) != 2 || fresh.Instructions != "" {
-		t.Errorf("a new server has the tools %v and the instructions %q, want 2 tools and no instructions", fresh.Tools, fresh.Instructions)
-	}
-	others := c.keepBack(before, []Withheld{{Server: "other", Change: drift.Change{Kind: schema.KindTool, Name: "a"}}}, nil)
-	if string(others.Snapshot.Tools[0].Raw) != string(after.Tools[0].Raw) {
-		t.Errorf("a finding of another server has changed the tool to %s", others.Snapshot.Tools[0].Raw)
-	}
-}
-
-// TestExplain wants an item that could not be taken not to be called gone.
-func TestExplain(t *testing.T) {
-	s := drift.ServerReport{Changes: []drift.Change{
-		{Rule: ruleOf(t, "tool-removed"), Kind: schema.KindTool, Name: "a", Message: "the tool is gone"},
-		{Rule: ruleOf(t, "tool-removed"), Kind: schema.KindTool, Name: "b", Message: "the tool is gone"},
-		{Rule: ruleOf(t, "input-property-removed"), Kind: schema.KindTool, Name: "a", Path: "/inputSchema/properties/x", Message: "kept"},
-	}}
-	explain(&s, []schema.Problem{{Kind: schema.KindPrompt, Name: "b", Reason: "x"}, {Kind: schema.KindTool, Name: "a", Reason: "duplicate member\x1b name"}}, nil)
-	for i, want := range []string{"the server offers the tool, but its definition cannot be used: duplicate member\uFFFD name", "the tool is gone", "kept"} {
-		if got := s.Changes[i].Message; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
 // Time that is up, and Ctrl-C, end the command: no verdict is made of them.
 func TestJudgeEndsWithTheCommand(t *testing.T) {
 	s, changed := realListing(t, "github", 1000), realListing(t, "github", 1000)
@@ -300,13 +248,13 @@ func TestJudgeEndsWithTheCommand(t *testing.T) {
 	w := lockedWorkspace(t, s)
 	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
-	c := comparison{name: "github", before: s, after: changed}
-	if out, err := judge(late, w.Lock, c, judgement(w.Project, Judging{})); exit.Code(err) != exit.Server || !strings.Contains(err.Error(), "raise --timeout") || out.Changes != nil {
+	c := judging.Comparison{Name: "github", Before: s, After: changed}
+	if out, err := judging.Of(w.Project, w.Lock, judging.Flags{}).Compare(late, c); exit.Code(err) != exit.Server || !strings.Contains(err.Error(), "raise --timeout") || out.Changes != nil {
 		t.Errorf("late: %v, %+v", err, out)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if out, err := judge(ended, w.Lock, c, judgement(w.Project, Judging{})); !errors.Is(err, context.Canceled) || out.Changes != nil {
+	if out, err := judging.Of(w.Project, w.Lock, judging.Flags{}).Compare(ended, c); !errors.Is(err, context.Canceled) || out.Changes != nil {
 		t.Errorf("interrupted: %v, %+v", err, out)
 	}
 }
