@@ -68,7 +68,7 @@ func (o *Options) byCertificate() bool { return o.TLS != nil && o.TLS.ClientCA !
 // the client or ctx ends it.
 func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 	con := w.Options.Console
-	manifests, err := w.Manifests()
+	manifests, err := w.Manifests(w.Options.Console)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func reread(ctx context.Context, w *workspace.Workspace) (live.Options, error) {
 	if err != nil {
 		return live.Options{}, err
 	}
-	manifests, err := fresh.Manifests()
+	manifests, err := fresh.Manifests(fresh.Options.Console)
 	if err != nil {
 		return live.Options{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -18,7 +19,7 @@ import (
 func TestMissingCallerToken(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	w := &workspace.Workspace{State: &locks.State{Project: &config.Project{Dir: t.TempDir()}}}
+	w := &workspace.Workspace{Servers: inputs.NewServers(&locks.State{Project: &config.Project{Dir: t.TempDir()}})}
 	_, err := callerTokens(w.Project)(t.Context(), attach.AuthTarget{Server: "hub", Caller: "anna smith"})
 	with, ok := errors.AsType[hint.Stepper](err)
 	if !errors.Is(err, runtime.ErrAuth) || !ok || !strings.Contains(err.Error(), `the secret "hub/anna smith"`) || !slices.ContainsFunc(with.NextSteps(), func(step string) bool { return strings.Contains(step, "mcpgen secrets set 'hub/anna smith'") }) {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
@@ -336,8 +337,8 @@ func affects(ctx context.Context, w *workspace.Workspace, before, after *workspa
 	}
 	found := &drift.Report{Servers: []drift.ServerReport{s}}
 	opts := impact.Options{}
-	if opts.Before, err = before.Neutral(ctx); err == nil {
-		opts.After, err = after.Neutral(ctx)
+	if opts.Before, err = inputs.Neutral(ctx, before.Snapshot, before.Observed); err == nil {
+		opts.After, err = inputs.Neutral(ctx, after.Snapshot, after.Observed)
 	}
 	if err != nil {
 		return nil, exit.Unless(ctx, err)

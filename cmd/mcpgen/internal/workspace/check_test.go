@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -53,10 +54,10 @@ func lockedWorkspace(t testing.TB, s *schema.Snapshot) *Workspace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Workspace{State: &locks.State{
+	return &Workspace{Servers: inputs.NewServers(&locks.State{
 		Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{s.Server: {Package: "p"}}},
 		Lock:    &lockfile.Lock{Servers: map[string]*lockfile.LockedServer{s.Server: locked}},
-	}}
+	})}
 }
 
 // BenchmarkUnchanged is what check does with the listing of a server that has not
@@ -106,7 +107,7 @@ func BenchmarkOneChanged(b *testing.B) {
 
 // BenchmarkThousandServers is what check does with the listings of 1,000 real servers that have not changed.
 func BenchmarkThousandServers(b *testing.B) {
-	w := &Workspace{State: &locks.State{Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{}}, Lock: lockfile.NewLock()}}
+	w := &Workspace{Servers: inputs.NewServers(&locks.State{Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{}}, Lock: lockfile.NewLock()})}
 	real := []string{"context7", "everything", "filesystem", "github", "kubernetes", "mapbox", "memory", "notion"}
 	snapshots, tools := map[string]*schema.Snapshot{}, 0
 	for i := range 1000 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
@@ -122,7 +123,7 @@ func (d *Draft) fail(name string, err error) {
 // difference is an error.
 func (d *Draft) UpdateResults(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
-		locked, changed, err := d.w.updateServerResults(ctx, d.Lock.Servers[name], name, d.Snapshots[name], accept)
+		locked, changed, err := d.w.UpdateResults(ctx, d.Lock.Servers[name], name, d.Snapshots[name], accept)
 		switch {
 		case err != nil:
 			d.fail(name, err)
@@ -162,26 +163,22 @@ func (d *Draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.Lo
 	if !d.reorder {
 		c.Snapshot = c.Locked.KeepOrder(c.Snapshot, before, old)
 	}
-	if err := w.readResults(name); err != nil {
+	if err := w.LockResults(c.Snapshot, c.Locked, c.Observed); err != nil {
 		return err
 	}
-	w.given[name].observe(name, c.Observed)
-	if err := w.lockResults(name, c.Snapshot, c.Locked); err != nil {
+	if err := generator.AssignNames(ctx, w.Server(name, c.Snapshot, c.Locked), before, old, w.LockedBefore(name, old, before)); err != nil {
 		return err
 	}
-	if err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before)); err != nil {
-		return err
-	}
-	keepDecisions(before, c.Locked)
+	inputs.KeepDecisions(before, c.Locked)
 	if before != nil {
 		c.Locked.Artifact = before.Artifact.Join(c.Locked.Artifact)
 	}
 	if old == nil {
 		return nil
 	}
-	was := w.generatorServer(name, old, before)
-	was.Results = w.lockedBefore(name, old, before)
-	return generator.KeepOldNames(ctx, was, w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
+	was := w.Server(name, old, before)
+	was.Results = w.LockedBefore(name, old, before)
+	return generator.KeepOldNames(ctx, was, w.Server(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
 }
 
 // locked returns the servers that the lock did not have before.
@@ -251,7 +248,7 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 		if folder != "" {
 			kept := generator.Kept{Server: name, Package: folder}
 			if s != nil {
-				listed := w.generatorServer(name, s, d.Lock.Servers[name])
+				listed := w.Server(name, s, d.Lock.Servers[name])
 				kept.Listed = &listed
 			}
 			opts.Kept = append(opts.Kept, kept)
@@ -265,7 +262,7 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 			return opts, nil, err
 		}
 	}
-	qualified, clashes, err := w.qualify(all)
+	qualified, clashes, err := w.Qualify(all)
 	if err != nil {
 		return opts, nil, err
 	}
@@ -275,8 +272,8 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
-		d.Lock.Servers[name] = w.pinned(name, d.Lock.Servers[name], qualified[name])
-		s := w.generatorServer(name, d.Snapshots[name], d.Lock.Servers[name])
+		d.Lock.Servers[name] = w.Pinned(name, d.Lock.Servers[name], qualified[name])
+		s := w.Server(name, d.Snapshots[name], d.Lock.Servers[name])
 		s.Names = qualified[name]
 		opts.Servers = append(opts.Servers, s)
 	}

@@ -191,7 +191,7 @@ func (d *Draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, 
 	for name, s := range d.Snapshots {
 		locked := *d.Lock.Servers[name]
 		locked.Tools = maps.Clone(locked.Tools)
-		err := generator.KeepNames(ctx, d.w.generatorServer(name, s, &locked), func(n string) bool { return used(name, n) })
+		err := generator.KeepNames(ctx, d.w.Server(name, s, &locked), func(n string) bool { return used(name, n) })
 		if err != nil {
 			return false, exit.Unless(ctx, err)
 		}
@@ -379,7 +379,7 @@ func (w *Workspace) asLockedThen(now generator.Options, then *locks.Other) gener
 		}
 		locked := *then.Lock.Servers[s.Name]
 		s.Snapshot, s.Locked = then.Snapshots[s.Name], &locked
-		s.Results = w.lockedBefore(s.Name, s.Snapshot, &locked)
+		s.Results = w.LockedBefore(s.Name, s.Snapshot, &locked)
 		locked.Tools = maps.Clone(locked.Tools)
 		for name, item := range locked.Tools {
 			if _, ok := s.Results[name]; !ok {

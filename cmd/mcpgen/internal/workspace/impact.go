@@ -1,18 +1,26 @@
 package workspace
 
-// This file relates changes to the lines of the user's module that they affect.
+// This file relates changes to the lines that they are about: of the user's module, of snapshots, and of the
+// configuration.
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -111,4 +119,131 @@ func (w *Workspace) Sides(ctx context.Context, captures []*Capture) (before, aft
 		err = errors.Join(d.Errs...)
 	}
 	return before, after, err
+}
+
+// setPositions sets the positions of a report.
+func setPositions(st *locks.State, r *report.Report) {
+	configs := map[string]report.Position{}
+	for _, s := range st.Project.Servers {
+		configs[s.Name] = report.Position{File: fromRepository(st.Root, s.Source.Path), Line: s.Source.Line}
+	}
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		s.Position = configs[s.Server]
+		if len(s.Changes) == 0 {
+			continue
+		}
+		path := st.SnapshotPath(s.Server)
+		data, err := st.Tree.ReadFile(path)
+		if err != nil {
+			data = nil
+		}
+		for j := range s.Changes {
+			s.Changes[j].Position = positionOf(st, s, &s.Changes[j].Change, path, data)
+		}
+	}
+	for i := range r.Stale {
+		r.Stale[i].Position = report.Position{File: fromRepository(st.Root, filepath.Join(st.Root, filepath.FromSlash(r.Stale[i].Path)))}
+	}
+}
+
+// positionOf returns the line of the changed part in the snapshot, or in the configuration.
+func positionOf(st *locks.State, s *report.Server, c *drift.Change, path string, snapshot []byte) report.Position {
+	if c.Accept != nil {
+		at := report.Position{File: fromRepository(st.Root, st.Project.Path)}
+		if i := slices.Index(st.Project.Drift.Ignore, *c.Accept); i >= 0 {
+			at.Line = st.Project.Drift.IgnoreLines[i]
+		}
+		return at
+	}
+	if c.Path == "/launch" || c.Path == "/artifact" || snapshot == nil {
+		return s.Position
+	}
+	at := report.Position{File: fromRepository(st.Root, filepath.Join(st.Root, filepath.FromSlash(path)))}
+	if offset := find(snapshot, c); offset > 0 {
+		at.Line = 1 + bytes.Count(snapshot[:offset], []byte("\n"))
+	}
+	return at
+}
+
+// fromRepository returns a path for readers of reports: relative to the folder with .git, or else to the
+// project's, with slashes.
+func fromRepository(root, path string) string {
+	if path == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.ToSlash(path)
+	}
+	return starter.Below(starter.Repository(root), abs)
+}
+
+// find returns the offset of a changed part in a snapshot's file: the deepest value on its pointer, or
+// the item; 0 if there is no such item.
+func find(data []byte, c *drift.Change) int {
+	path := strings.Split(c.Path, "/")[1:]
+	if c.Kind == drift.KindServer {
+		return descend(data, 0, path)
+	}
+	in := map[schema.Kind]struct{ list, name string }{
+		schema.KindTool: {"tools", "name"}, schema.KindPrompt: {"prompts", "name"}, schema.KindResource: {"resources", "uri"},
+		schema.KindTemplate: {"resourceTemplates", "uriTemplate"}, schema.KindSkill: {"skills", "uri"}, schema.KindApp: {"apps", "uri"},
+	}[c.Kind]
+	list := descend(data, 0, []string{in.list})
+	if jsontext.First(data[list:]) != '[' {
+		return 0
+	}
+	for items := jsontext.NewItems(data[list:]); items.Next(); {
+		if jsontext.Text(jsontext.Member(items.Value, in.name)) == c.Name {
+			return descend(data, list+items.Offset(), path)
+		}
+	}
+	return 0
+}
+
+// descend follows a pointer's segments from the value at start as far as possible, and returns the offset
+// of the last value.
+func descend(data []byte, start int, path []string) int {
+	for _, segment := range path {
+		next := child(data[start:], jsontext.UnescapePointer(segment))
+		if next < 0 {
+			return start
+		}
+		start += next
+	}
+	return start
+}
+
+// child returns the offset of a member, or of the element with that index; -1 if there is none.
+func child(data []byte, segment string) int {
+	kind := jsontext.First(data)
+	if kind != '{' && kind != '[' {
+		return -1
+	}
+	items := jsontext.NewItems(data)
+	for i := 0; items.Next(); i++ {
+		if kind == '{' && string(items.Key()) == segment || kind == '[' && strconv.Itoa(i) == segment {
+			return items.Offset()
+		}
+	}
+	return -1
+}
+
+// Uses returns the items that the module calls with generated functions. A project without generated code
+// has none.
+func (w *Workspace) Uses(ctx context.Context) ([]impact.Use, []report.Unseen, error) {
+	if w.Lock == nil || len(w.Lock.Servers) == 0 {
+		return nil, nil, nil
+	}
+	current, _, err := w.Sides(ctx, nil)
+	var found []impact.Use
+	var problems []impact.Problem
+	if err == nil {
+		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root), Before: current})
+	}
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	return found, unseen(problems, err), nil
 }

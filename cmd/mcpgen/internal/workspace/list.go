@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
@@ -102,12 +103,12 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 
 // listing lists items in the locked order, or in the order of these locks.
 func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot, order map[string]*lockfile.LockedServer) (*Listing, error) {
-	qualified, clashes, err := w.qualify(snapshots)
+	qualified, clashes, err := w.Qualify(snapshots)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range clashes {
-		w.Options.Console.Warn("%v", clashError(c))
+		w.Options.Console.Warn("%v", inputs.ClashError(c))
 	}
 	shown, err := shownInProfile(w.Project, w.Options.Profile)
 	if err != nil {
@@ -132,10 +133,10 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			Templates: items(schema.KindTemplate), Skills: items(schema.KindSkill), Apps: items(schema.KindApp),
 		}
 		tools := items(schema.KindTool)
-		selection := w.generatorServer(name, nil, nil)
+		selection := w.Server(name, nil, nil)
 		var refs []codec.ItemRef
 		for _, it := range tools {
-			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], plainName(w.Project, naming.Pair{Server: name, Tool: it.Name}))})
+			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], inputs.PlainName(w.Project, naming.Pair{Server: name, Tool: it.Name}))})
 		}
 		specs := codec.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
 		for i, it := range tools {

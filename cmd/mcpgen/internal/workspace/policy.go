@@ -1,28 +1,35 @@
 package workspace
 
-// This file says what the configured policy and budgets mean for the locked items.
+// This file says what the configured policy and budgets mean for the locked items, and what mcpgen.yaml and
+// observed.json say about tools that a change took away: a server that renames a tool takes it out of the entries and
+// rules that kept it from being called.
 
 import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/pagefacts"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
-	"github.com/mcpgen/mcpgen/schema/view"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // PolicyFacts returns the decisions of the configured policy. Grants of the user are ignored: they only
@@ -101,14 +108,14 @@ func Idle(project *config.Project, rules []string, calls []runtime.Request) []st
 // Hidden returns how many locked tools models do not see, and about how many tokens that saves in each
 // request.
 func (w *Workspace) Hidden(p *policy.Policy, by runtime.Options) (tools, tokens int) {
-	shown := w.tokens(nil, func(server, tool string) bool {
+	shown := w.Tokens(nil, func(server, tool string) bool {
 		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Options: by})
 		if !is {
 			tools++
 		}
 		return is
 	})
-	for server, n := range w.tokens(nil, nil) {
+	for server, n := range w.Tokens(nil, nil) {
 		tokens += n - shown[server]
 	}
 	return tools, tokens
@@ -156,7 +163,13 @@ func MethodOf(k schema.Kind) string {
 // others with their locked tools. If all servers together exceed the budget, the finding is about the
 // largest one in the report.
 func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j judging.Judge) {
-	spent := w.tokens(captures, nil)
+	current := map[string]*schema.Snapshot{}
+	for _, c := range captures {
+		if c.Err == nil {
+			current[c.Server.Name] = c.Snapshot
+		}
+	}
+	spent := w.Tokens(current, nil)
 	total, most := 0, ""
 	for _, n := range spent {
 		total += n
@@ -189,35 +202,100 @@ func exceeded(spent, budget int, what string) drift.Change {
 	}
 }
 
-// tokens estimates how many tokens of definitions a model reads for each server: of the selected tools
-// that are shown. A nil shown means all.
-func (w *Workspace) tokens(captures []*Capture, shown func(server, tool string) bool) map[string]int {
-	snapshots := map[string]*schema.Snapshot{}
-	for _, c := range captures {
-		if c.Err == nil {
-			snapshots[c.Server.Name] = c.Snapshot
+// lapsed returns warnings for entries of exclude, rules of the policy and observed results that match a tool of the
+// lock from and no tool of the lock to. Formerly has the earlier names of renamed servers. With keeping, the result
+// has only entries and rules that kept a tool from being called.
+func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, keeping bool) []generator.Warning {
+	var out []generator.Warning
+	var was, is []runtime.Request
+	for _, name := range slices.Sorted(maps.Keys(to.Servers)) {
+		old := cmp.Or(formerly[name], name)
+		before, now := ToolCalls(old, cmp.Or(from.Servers[name], from.Servers[old])), ToolCalls(name, to.Servers[name])
+		was, is = append(was, before...), append(is, now...)
+		gone := func(tool string) bool {
+			named := func(r runtime.Request) bool { return r.Name == tool }
+			return slices.ContainsFunc(before, named) && !slices.ContainsFunc(now, named)
 		}
-	}
-	for _, s := range w.Project.Servers {
-		if snapshots[s.Name] == nil && w.Lock.Servers[s.Name] != nil {
-			if locked, err := w.Snapshot(s.Name); err == nil { // the report has the error
-				snapshots[s.Name] = locked
+		for _, entry := range w.Project.Build[name].Exclude {
+			if gone(entry) { // a pattern without a tool is always named
+				out = append(out, generator.Warning{
+					Server: name, Reason: "servers." + safetext.Line(name) + ".tools.exclude: the server has no tool " + safetext.Quote(entry, 100) + " any more",
+					Step: "if the tool has another name now, exclude that name, and run mcpgen generate",
+				})
+			}
+		}
+		if !keeping {
+			for _, tool := range w.ObservedTools(name) {
+				if gone(tool) {
+					out = append(out, generator.Warning{
+						Server: name, Tool: tool, Reason: "the server has no such tool any more, so its observed result is of no use",
+						Step: "if the tool has another name now, observe it under that name: mcpgen observe " + hint.Word(name) + "/NAME",
+					})
+				}
 			}
 		}
 	}
-	names, _, err := w.qualify(snapshots)
+	if cfg := w.Project.Policy; cfg != nil {
+		deny, allow := cfg.Deny, cfg.Allow
+		for _, c := range cfg.Callers {
+			deny, allow = slices.Concat(deny, c.Deny), slices.Concat(allow, c.Allow)
+		}
+		rules := deny
+		if !keeping {
+			rules = slices.Concat(deny, allow)
+		}
+		idle := Idle(w.Project, rules, was)
+		for _, rule := range Idle(w.Project, rules, is) {
+			if !slices.Contains(idle, rule) {
+				out = append(out, generator.Warning{
+					Server: "policy", Reason: safetext.Line(rule) + " matches no locked tool any more",
+					Step: "if the tool has another name now, write a rule for that name; see the rules: mcpgen policy list",
+				})
+			}
+		}
+	}
+	return out
+}
+
+// reopened adds what a branch leaves without effect although the server that it was about offers tools that the base
+// did not have, and that no rule denies: one of them may be the tool under another name, which nothing keeps from being
+// called any more.
+func (r *run) reopened(o *locks.Other) {
+	if o.Alone || o.Same {
+		return
+	}
+	gate, err := live.Policy(r.w.Project, nil)
 	if err != nil {
-		names = nil // use the plain names
+		r.errs = append(r.errs, err)
+		return
 	}
-	spent := map[string]int{}
-	for server, s := range snapshots {
-		selection := w.generatorServer(server, nil, nil)
-		for _, it := range s.Tools {
-			if tool, _, err := schema.ParseTool(it.Raw); err == nil && selection.Selects(it.Name) && (shown == nil || shown(server, it.Name)) {
-				name := cmp.Or(names[server][it.Name], naming.Portable(w.Project.Naming.Qualify(server, it.Name)))
-				spent[server] += view.Tokens(view.Size(tool, name))
+	formerly := locks.RenamedServers(o.Lock, r.w.Lock)
+	gaining := lockfile.NewLock() // what the base had of servers that offer more now
+	for name, locked := range r.w.Lock.Servers {
+		old := cmp.Or(formerly[name], name)
+		known := ToolCalls(old, o.Lock.Servers[old])
+		if known != nil && r.w.InScope(name) && slices.ContainsFunc(ToolCalls(name, locked), func(call runtime.Request) bool {
+			if e := gate.Explain(call); !e.Allowed && e.Rule != "" {
+				return false
 			}
+			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Server == call.Server && k.Name == call.Name })
+		}) {
+			gaining.Servers[old] = o.Lock.Servers[old]
 		}
 	}
-	return spent
+	if len(gaining.Servers) == 0 {
+		return
+	}
+	for _, lapsed := range r.w.lapsed(gaining, r.w.Lock, formerly, true) {
+		r.errs = append(r.errs, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
+	}
+}
+
+// ToolCalls returns a call of each locked tool of a server.
+func ToolCalls(server string, l *lockfile.LockedServer) []runtime.Request {
+	var out []runtime.Request
+	for tool := range l.Items(schema.KindTool) {
+		out = append(out, runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool})
+	}
+	return out
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
@@ -19,7 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -33,48 +34,14 @@ type Rendered struct {
 // rendered adds the files that the generator does not make.
 func (w *Workspace) rendered(d *Draft, out *generator.Output, clashes []generator.Warning) *Rendered {
 	files := append(out.Files, generator.File{Path: locks.Name, Data: w.lockFile(d)})
-	files = append(files, w.observedFiles(d.Snapshots)...)
+	files = append(files, w.ObservedFiles(d.Snapshots)...)
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
 		if tree := d.trees[name]; tree != nil {
 			files = append(files, generator.File{Path: w.TreePath(name), Data: tree})
 		}
 	}
-	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.Snapshots), w.choiceWarnings(d.Snapshots), w.lapsed(w.Lock, d.Lock, w.Formerly, false), clashes)
+	warnings := slices.Concat(out.Warnings, w.ResultWarnings(d.Snapshots), w.ChoiceWarnings(d.Snapshots), w.lapsed(w.Lock, d.Lock, w.Formerly, false), clashes)
 	return &Rendered{files: files, warnings: warnings, Tools: out.Tools}
-}
-
-// choiceWarnings returns a warning for each server whose tools are all left out by the configuration,
-// unless that is explicit.
-func (w *Workspace) choiceWarnings(snapshots map[string]*schema.Snapshot) []generator.Warning {
-	var out []generator.Warning
-	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
-		choice, tools := w.generatorServer(name, nil, nil), snapshots[name].Tools
-		if len(tools) > 0 && !slices.Contains(choice.Exclude, "*") && !slices.ContainsFunc(tools, func(it schema.Item) bool { return choice.Selects(it.Name) }) {
-			out = append(out, generator.Warning{Server: name, Reason: "include and exclude leave out all of its tools"})
-		}
-	}
-	return out
-}
-
-func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *lockfile.LockedServer) generator.Server {
-	b := w.Project.Build[name]
-	types := make([]generator.TypeChoice, len(b.Types))
-	for i, t := range b.Types {
-		types[i] = generator.TypeChoice(t)
-	}
-	return generator.Server{
-		Name: name, Package: cmp.Or(w.Packages[name], b.Package), Snapshot: s, Locked: locked,
-		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename, RenameAt: b.RenameAt, Types: types,
-		Results: w.given[name].of(s), PlaceNames: b.PlaceNames,
-	}
-}
-
-// about prefixes an error with the configuration file, if there is one.
-func about(project *config.Project, err error) error {
-	if project.Path == "" {
-		return err
-	}
-	return fmt.Errorf("%s: %w", project.Path, err)
 }
 
 // importPath returns the import path of the output folder, by the nearest go.mod.
@@ -159,3 +126,48 @@ func (w *Workspace) lockFile(d *Draft) []byte {
 	})
 	return lock.Encode()
 }
+
+// clashWarnings returns warnings about new collisions of names.
+func (d *Draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
+	var out []generator.Warning
+	for _, c := range clashes {
+		server := cmp.Or(c.Tools[0].Server, c.Tools[len(c.Tools)-1].Server) // native tools, without a server, come first
+		out = append(out, generator.Warning{Server: server, Reason: c.String(), Step: inputs.ClashStep})
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
+		if d.newPackage(name) {
+			out = append(out, generator.Warning{Server: name, Reason: d.packageClash(name), Step: packageStep})
+		}
+	}
+	return out
+}
+
+// newPackage reports whether a server's package gets its suffix now.
+func (d *Draft) newPackage(server string) bool {
+	return d.w.Suffixed(server) && generator.PinnedServer(d.w.Lock.Servers[server]).Package == ""
+}
+
+func (d *Draft) packageClash(server string) string {
+	return fmt.Sprintf("another server uses the package %q, so the package of this server is %q",
+		d.w.Project.Build[server].Package, d.w.Packages[server])
+}
+
+// refuse calls fail for the servers that would get a suffix. It reports whether there are any.
+func (d *Draft) refuse(clashes []naming.Clash) bool {
+	wrong := map[string][]error{}
+	for _, c := range clashes {
+		for i, p := range c.Tools {
+			if c.Names[i] != c.Name {
+				wrong[p.Server] = append(wrong[p.Server], inputs.ClashError(c))
+			}
+		}
+	}
+	for name := range d.Snapshots {
+		if d.newPackage(name) {
+			wrong[name] = append(wrong[name], hint.New(name+": "+d.packageClash(name), packageStep))
+		}
+	}
+	return d.failAll(wrong)
+}
+
+const packageStep = "choose another package name with the key package"

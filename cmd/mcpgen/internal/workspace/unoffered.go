@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -84,7 +85,7 @@ func (w *Workspace) More(ctx context.Context) ([]More, error) {
 		return nil, err
 	}
 	again, state, project := *w, *w.State, *w.Project
-	again.State, state.Project, project.Servers = &state, &project, nil
+	again.Servers, state.Project, project.Servers = inputs.NewServers(&state), &project, nil
 	for _, s := range w.Selected() {
 		if all := allOffers; locked[s.Name] != nil && declared(s) != all && from(w.Project, s.Name) == "" {
 			s.Client = &all

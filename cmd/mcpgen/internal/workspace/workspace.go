@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -49,9 +50,8 @@ type Options struct {
 
 // Workspace is one open project.
 type Workspace struct {
-	*locks.State
+	*inputs.Servers
 	Options Options
-	given   map[string]*given // result schemas by server, read on demand
 
 	// System is another one whose files are used, because no configuration was named or found and the command was
 	// typed in its spelling; "" means none.
@@ -96,7 +96,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if err := opts.chooseProfile(project); err != nil {
 		return nil, err
 	}
-	w := &Workspace{State: locks.NewState(project, root, opts.Only), Options: opts, System: system, partly: partly}
+	w := &Workspace{Servers: inputs.NewServers(locks.NewState(project, root, opts.Only)), Options: opts, System: system, partly: partly}
 	if err := cmp.Or(opts.checkOnly(project), w.someSelected()); err != nil {
 		return nil, errors.Join(partly, err)
 	}
@@ -115,7 +115,6 @@ func (o *Options) warn(project *config.Project) {
 
 // Reread reads the lock and the generated files, in a consistent state.
 func (w *Workspace) Reread(ctx context.Context) error {
-	w.given = map[string]*given{}
 	return w.Read(ctx, w.Options.Console, len(w.Options.MCP) > 0)
 }
 
@@ -283,4 +282,50 @@ func withoutAbsent(ctx context.Context, e *config.PartialError) error {
 		return s.Scope == lockfile.ScopeProject && locks.WasDeleted(ctx, e.Project.Dir, s.File)
 	})
 	return rest
+}
+
+// Configuration is the configuration after imports and merging, for printing. No variable was looked up,
+// and only configuration files were read.
+type Configuration struct {
+	Path     string           `json:"path,omitempty"`
+	Settings []config.Setting `json:"settings"`
+	Left     []LeftOut        `json:"leftOut"`
+	Notices  []config.Notice  `json:"notices"` // not errors
+}
+
+// LeftOut is a server that is defined but not used.
+type LeftOut struct {
+	Server string `json:"server"`
+	Reason string `json:"reason"`
+	Path   string `json:"path,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+}
+
+// ReadConfiguration reads the configuration that the options name. If [Options.Only] has servers,
+// settings of other servers are left out. Errors are the user's side.
+func ReadConfiguration(ctx context.Context, opts Options) (*Configuration, error) {
+	project, _, err := load(ctx, opts)
+	if err == nil {
+		err = opts.checkOnly(project)
+	}
+	if err == nil && opts.Strict {
+		err = project.Strict()
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &Configuration{Path: project.Path, Settings: []config.Setting{}, Left: []LeftOut{}, Notices: append([]config.Notice{}, project.Notices...)}
+	for _, s := range project.Settings() {
+		if s.Server == "" || len(opts.Only) == 0 || slices.Contains(opts.Only, s.Server) {
+			c.Settings = append(c.Settings, s)
+		}
+	}
+	for _, d := range project.Definitions {
+		if d.Left != "" {
+			at := d.Server.Source
+			c.Left = append(c.Left, LeftOut{Server: d.Server.Name, Reason: d.Left, Path: at.Path, Line: at.Line, Column: d.Column})
+		}
+	}
+	return c, nil
 }

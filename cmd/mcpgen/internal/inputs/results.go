@@ -1,4 +1,6 @@
-package workspace
+// Package inputs holds what the generator takes of each server: its locked surface, its result schemas, and the names of
+// its tools.
+package inputs
 
 // Result schemas of tools without an output schema: files that the configuration names, and the shapes in
 // observed.json. The precedence is: the server's schema, the user's file, the observed shape.
@@ -7,6 +9,7 @@ package workspace
 // own file: if it differs from the lock, it is refused like a changed snapshot, until update accepts it.
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +23,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
@@ -27,6 +31,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -37,6 +42,21 @@ import (
 // maxResultFile bounds the size of result schemas in the configuration, in bytes.
 const maxResultFile = 4 << 20
 
+// Servers are what the generator takes of a project's servers: what is locked, result schemas, and names.
+type Servers struct {
+	*locks.State
+	given map[string]*given // result schemas by server, read on demand
+}
+
+// NewServers returns the servers of a project.
+func NewServers(st *locks.State) *Servers { return &Servers{State: st} }
+
+// Read reads what is locked anew: see [locks.State.Read].
+func (in *Servers) Read(ctx context.Context, con *console.Console, borrowed bool) error {
+	in.given = map[string]*given{}
+	return in.State.Read(ctx, con, borrowed)
+}
+
 // given holds all sources of result schemas for one server, used or not.
 type given struct {
 	user     map[string]generator.Result // by wire name
@@ -46,65 +66,65 @@ type given struct {
 }
 
 // readResults reads the result schemas of a server once. The error names all that are unusable.
-func (w *Workspace) readResults(name string) error {
-	if w.given[name] != nil {
+func (in *Servers) readResults(name string) error {
+	if in.given[name] != nil {
 		return nil
 	}
 	g := &given{user: map[string]generator.Result{}}
 	var errs []error
-	for _, tool := range slices.Sorted(maps.Keys(w.Project.Build[name].Results)) {
-		r, err := w.userResult(name, tool)
+	for _, tool := range slices.Sorted(maps.Keys(in.Project.Build[name].Results)) {
+		r, err := userResult(in.Project, in.Root, name, tool)
 		errs = append(errs, err)
 		g.user[tool] = r
 	}
-	errs = append(errs, w.readObserved(name, g))
+	errs = append(errs, in.readObserved(name, g))
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	w.given[name] = g
+	in.given[name] = g
 	return nil
 }
 
 // Results returns the schemas of the configuration and of observations that type the results of a snapshot's tools.
-func (w *Workspace) Results(name string, s *schema.Snapshot) (map[string]generator.Result, error) {
-	if err := w.readResults(name); err != nil {
+func (in *Servers) Results(name string, s *schema.Snapshot) (map[string]generator.Result, error) {
+	if err := in.readResults(name); err != nil {
 		return nil, err
 	}
-	return w.given[name].of(s), nil
+	return in.given[name].of(s), nil
 }
 
 // Observed returns the observed result shapes of a server; nil if there are none.
-func (w *Workspace) Observed(name string) (*lockfile.Observed, error) {
+func (in *Servers) Observed(name string) (*lockfile.Observed, error) {
 	g := &given{}
-	err := w.readObserved(name, g)
+	err := in.readObserved(name, g)
 	return g.observed, err
 }
 
 // userResult reads the schema that the configuration names for a tool.
-func (w *Workspace) userResult(server, tool string) (generator.Result, error) {
-	file := path.Clean(w.Project.Build[server].Results[tool])
-	key := fmt.Sprintf("%s: servers.%s.results.%s", w.Project.Path, server, tool)
-	data, err := w.readBelow(file)
+func userResult(project *config.Project, root, server, tool string) (generator.Result, error) {
+	file := path.Clean(project.Build[server].Results[tool])
+	key := fmt.Sprintf("%s: servers.%s.results.%s", project.Path, server, tool)
+	data, err := readBelow(root, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return generator.Result{}, hint.With(fmt.Errorf("%s: %s does not exist", key, file), "write the schema there", "remove the line")
 	}
 	if err != nil {
 		return generator.Result{}, fmt.Errorf("%s: %w", key, err)
 	}
-	if err := checkResultSchema(data); err != nil {
+	if err := CheckResultSchema(data); err != nil {
 		return generator.Result{}, fmt.Errorf("%s: %w (named by %s)", file, err, key)
 	}
 	return generator.Result{Schema: data, File: file}, nil
 }
 
 // readBelow reads a file that is below the folder of the configuration, even after following links.
-func (w *Workspace) readBelow(name string) ([]byte, error) {
-	root, err := os.OpenRoot(w.Root)
+func readBelow(root, name string) ([]byte, error) {
+	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	f, err := root.Open(filepath.FromSlash(name))
+	defer dir.Close()
+	f, err := dir.Open(filepath.FromSlash(name))
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +137,10 @@ func (w *Workspace) readBelow(name string) ([]byte, error) {
 }
 
 // readObserved reads the observed shapes of a server, even if its package had another name.
-func (w *Workspace) readObserved(name string, g *given) error {
-	own := w.ObservedPath(name)
-	for _, at := range append([]string{own}, locks.PackageFiles(w.Tree, w.Project.Output, "observed.json")...) {
-		data, err := w.Tree.ReadFile(at)
+func (in *Servers) readObserved(name string, g *given) error {
+	own := in.ObservedPath(name)
+	for _, at := range append([]string{own}, locks.PackageFiles(in.Tree, in.Project.Output, "observed.json")...) {
+		data, err := in.Tree.ReadFile(at)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -134,7 +154,7 @@ func (w *Workspace) readObserved(name string, g *given) error {
 		case err == nil && o.Server == name:
 			g.observed, g.file = o, data
 			return nil
-		case err == nil && o.Server == w.Formerly[name]:
+		case err == nil && o.Server == in.Formerly[name]:
 			o.Server = name
 			g.observed, g.file = o, o.Encode()
 			return nil
@@ -161,14 +181,14 @@ func (g *given) of(s *schema.Snapshot) map[string]generator.Result {
 	return out
 }
 
-// updateServerResults updates the locked result schemas of a server from the files, and names the changed
+// UpdateResults updates the locked result schemas of a server from the files, and names the changed
 // tools. An observed schema that differs from the lock is an error, unless accept allows it; a nil accept
 // allows none.
-func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*lockfile.LockedServer, []string, error) {
-	if err := w.readResults(name); err != nil {
+func (in *Servers) UpdateResults(ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*lockfile.LockedServer, []string, error) {
+	if err := in.readResults(name); err != nil {
 		return nil, nil, err
 	}
-	now, old := w.given[name].of(s), map[string]generator.Result{}
+	now, old := in.given[name].of(s), map[string]generator.Result{}
 	var changed []string
 	var errs []error
 	locked := *before
@@ -194,11 +214,11 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 			continue
 		}
 		if ours(item.Result, want, it) && (accept == nil || !accept(name, it.Name)) {
-			errs = append(errs, hint.With(fmt.Errorf("%s: the result shape of tool %q differs from the shape in %s", w.ObservedPath(name), it.Name, locks.Name),
+			errs = append(errs, hint.With(fmt.Errorf("%s: the result shape of tool %q differs from the shape in %s", in.ObservedPath(name), it.Name, locks.Name),
 				"restore the file with git checkout", "accept it: mcpgen update "+hint.Word(name)))
 			continue
 		}
-		if was, ok := w.given[name].before[it.Name]; ok {
+		if was, ok := in.given[name].before[it.Name]; ok {
 			old[it.Name] = was
 		}
 		item.Result = want
@@ -208,7 +228,7 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 	if len(changed) == 0 || len(errs) > 0 {
 		return before, nil, errors.Join(errs...)
 	}
-	next := w.generatorServer(name, s, &locked)
+	next := in.Server(name, s, &locked)
 	if err := generator.AssignNames(ctx, next, before, s, old); err != nil {
 		return nil, nil, err
 	}
@@ -228,9 +248,15 @@ func ours(before, now lockfile.LockedResult, tool schema.Item) bool {
 	return before.Source == lockfile.ResultObserved && !generator.Declares(tool)
 }
 
-// lockResults locks the result schemas of an accepted server.
-func (w *Workspace) lockResults(name string, s *schema.Snapshot, locked *lockfile.LockedServer) error {
-	for tool, r := range w.given[name].of(s) {
+// LockResults locks the result schemas of an accepted server, with more observed shapes for tools that have none
+// here; nil is none.
+func (in *Servers) LockResults(s *schema.Snapshot, locked *lockfile.LockedServer, more *lockfile.Observed) error {
+	name := s.Server
+	if err := in.readResults(name); err != nil {
+		return err
+	}
+	in.given[name].observe(name, more)
+	for tool, r := range in.given[name].of(s) {
 		item, ok := locked.Tools[tool]
 		if !ok {
 			continue
@@ -244,9 +270,9 @@ func (w *Workspace) lockResults(name string, s *schema.Snapshot, locked *lockfil
 	return nil
 }
 
-// lockedBefore returns the result schemas that a lock was made with and that still exist.
-func (w *Workspace) lockedBefore(name string, s *schema.Snapshot, locked *lockfile.LockedServer) map[string]generator.Result {
-	out := w.given[name].of(s)
+// LockedBefore returns the result schemas that a lock was made with and that still exist.
+func (in *Servers) LockedBefore(name string, s *schema.Snapshot, locked *lockfile.LockedServer) map[string]generator.Result {
+	out := in.given[name].of(s)
 	maps.DeleteFunc(out, func(tool string, r generator.Result) bool {
 		now, err := r.Locked()
 		return err != nil || now != locked.Tools[tool].Result
@@ -254,22 +280,22 @@ func (w *Workspace) lockedBefore(name string, s *schema.Snapshot, locked *lockfi
 	return out
 }
 
-// observedFiles returns the files observed.json of the servers whose packages are generated.
-func (w *Workspace) observedFiles(snapshots map[string]*schema.Snapshot) []generator.File {
+// ObservedFiles returns the files observed.json of the servers whose packages are generated.
+func (in *Servers) ObservedFiles(snapshots map[string]*schema.Snapshot) []generator.File {
 	var out []generator.File
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
-		if g := w.given[name]; g != nil && g.file != nil {
-			out = append(out, generator.File{Path: w.ObservedPath(name), Data: g.file})
+		if g := in.given[name]; g != nil && g.file != nil {
+			out = append(out, generator.File{Path: in.ObservedPath(name), Data: g.file})
 		}
 	}
 	return out
 }
 
-// resultWarnings names the result schemas of the configuration that have no effect.
-func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []generator.Warning {
+// ResultWarnings names the result schemas of the configuration that have no effect.
+func (in *Servers) ResultWarnings(snapshots map[string]*schema.Snapshot) []generator.Warning {
 	var out []generator.Warning
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
-		g := w.given[name]
+		g := in.given[name]
 		if g == nil {
 			continue
 		}
@@ -288,9 +314,9 @@ func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []gene
 	return out
 }
 
-// checkResultSchema requires a JSON schema whose references stay in the file. Other unusual parts only
+// CheckResultSchema requires a JSON schema whose references stay in the file. Other unusual parts only
 // make the type looser, with a warning. The error names all dangling references.
-func checkResultSchema(data []byte) error {
+func CheckResultSchema(data []byte) error {
 	if line := conflict.Line(data); line > 0 {
 		return hint.With(fmt.Errorf("line %d: git conflict markers", line), "choose the lines to keep, and remove the markers")
 	}
@@ -318,12 +344,12 @@ func strayReferences(doc *jsonschema.Document, s *jsonschema.Schema) []error {
 }
 
 // Fold merges a result into the earlier observations of a tool, and reports whether that changed them.
-func (w *Workspace) Fold(p naming.Pair, result *runtime.Result) (bool, error) {
+func (in *Servers) Fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	var value json.RawMessage
 	if err := result.Decode(&value); err != nil {
 		return false, exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w: mcpgen can learn a type only from JSON, so it wrote nothing", p.Server, p.Tool, notJSON(err)))
 	}
-	g := w.given[p.Server]
+	g := in.given[p.Server]
 	observed := &lockfile.Observed{Server: p.Server, Tools: map[string]json.RawMessage{}}
 	if g.observed != nil {
 		maps.Copy(observed.Tools, g.observed.Tools)
@@ -331,7 +357,7 @@ func (w *Workspace) Fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	before := observed.Tools[p.Tool]
 	shape, err := observe.Merge(before, value)
 	if e, ok := errors.AsType[*schema.Error](err); ok {
-		return false, hint.With(fmt.Errorf("%s: tool %q: %w", w.ObservedPath(p.Server), p.Tool, e),
+		return false, hint.With(fmt.Errorf("%s: tool %q: %w", in.ObservedPath(p.Server), p.Tool, e),
 			"restore the file with git checkout", fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server))
 	}
 	if err != nil {
@@ -352,4 +378,69 @@ func notJSON(err error) error {
 		err = e.Err
 	}
 	return errors.New(strings.ReplaceAll(err.Error(), "\n", " "))
+}
+
+// ChoiceWarnings returns a warning for each server whose tools are all left out by the configuration,
+// unless that is explicit.
+func (in *Servers) ChoiceWarnings(snapshots map[string]*schema.Snapshot) []generator.Warning {
+	var out []generator.Warning
+	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
+		choice, tools := in.Server(name, nil, nil), snapshots[name].Tools
+		if len(tools) > 0 && !slices.Contains(choice.Exclude, "*") && !slices.ContainsFunc(tools, func(it schema.Item) bool { return choice.Selects(it.Name) }) {
+			out = append(out, generator.Warning{Server: name, Reason: "include and exclude leave out all of its tools"})
+		}
+	}
+	return out
+}
+
+// Server returns what the generator takes of one server.
+func (in *Servers) Server(name string, s *schema.Snapshot, locked *lockfile.LockedServer) generator.Server {
+	b := in.Project.Build[name]
+	types := make([]generator.TypeChoice, len(b.Types))
+	for i, t := range b.Types {
+		types[i] = generator.TypeChoice(t)
+	}
+	return generator.Server{
+		Name: name, Package: cmp.Or(in.Packages[name], b.Package), Snapshot: s, Locked: locked,
+		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename, RenameAt: b.RenameAt, Types: types,
+		Results: in.given[name].of(s), PlaceNames: b.PlaceNames,
+	}
+}
+
+// About prefixes an error with the configuration file, if there is one.
+func About(project *config.Project, err error) error {
+	if project.Path == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", project.Path, err)
+}
+
+// ObservedTools returns the tools with an observed result among what was read, sorted.
+func (in *Servers) ObservedTools(name string) []string {
+	if g := in.given[name]; g != nil && g.observed != nil {
+		return slices.Sorted(maps.Keys(g.observed.Tools))
+	}
+	return nil
+}
+
+// observe adds observed shapes of a registry for tools that have none here.
+func (g *given) observe(name string, more *lockfile.Observed) {
+	if more == nil {
+		return
+	}
+	all := &lockfile.Observed{Server: name, Tools: maps.Clone(more.Tools)}
+	if g.observed != nil {
+		maps.Copy(all.Tools, g.observed.Tools)
+	}
+	g.observed, g.file = all, all.Encode()
+}
+
+// Neutral returns what generates a package from a snapshot and observed shapes, without decisions of a project.
+func Neutral(ctx context.Context, snapshot *schema.Snapshot, observed *lockfile.Observed) (generator.Options, error) {
+	locked, err := lockfile.LockSnapshot(snapshot)
+	if err != nil {
+		return generator.Options{}, err
+	}
+	s := generator.Server{Name: snapshot.Server, Snapshot: snapshot, Locked: locked, Results: (&given{observed: observed}).of(snapshot)}
+	return generator.Options{Output: "mcp", ImportPath: "mcp", Servers: []generator.Server{s}}, generator.AssignNames(ctx, s, nil, nil, nil)
 }

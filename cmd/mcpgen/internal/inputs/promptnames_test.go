@@ -1,4 +1,4 @@
-package workspace
+package inputs
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 
 // Names of prompts come from all of the lock, whatever servers are selected.
 func TestPromptNames(t *testing.T) {
-	w := &Workspace{State: &locks.State{Project: &config.Project{Naming: naming.Bare}, Lock: lockfile.NewLock()}}
+	w := &locks.State{Project: &config.Project{Naming: naming.Bare}, Lock: lockfile.NewLock()}
 	prompts := func(names ...string) *lockfile.LockedServer {
 		s := &lockfile.LockedServer{Prompts: map[string]lockfile.LockedItem{}}
 		for _, name := range names {
