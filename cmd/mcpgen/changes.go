@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
@@ -31,7 +32,7 @@ func changes(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Changes(s.ctx, c.Args().First(), c.Args().Get(1))
+	found, err := workspace.Changes(s.ctx, s.Servers, c.Args().First(), c.Args().Get(1))
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func fix(c *cli.Context) error {
 		}
 		o.Ask = s.askAboutRename
 	}
-	found, err := s.Fix(s.ctx, o)
+	found, err := workspace.Fix(s.ctx, s.Servers, s.con, o)
 	if err != nil {
 		return err
 	}

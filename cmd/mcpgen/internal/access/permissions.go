@@ -98,7 +98,7 @@ func effect(w *workspace.Workspace, out *Permissions, p *policy.Policy, by runti
 			out.Allowed++
 		}
 	}
-	out.Hidden, out.Saved = w.Hidden(p, by)
+	out.Hidden, out.Saved = workspace.Hidden(w.Servers, p, by)
 	out.Idle = workspace.Idle(w.Project, slices.Concat(out.Deny, out.Allow), calls)
 }
 

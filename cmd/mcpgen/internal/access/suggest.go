@@ -73,7 +73,7 @@ func (s *Suggestion) Missing() []Need {
 func Suggest(ctx context.Context, w *workspace.Workspace, o SuggestOptions) (*Suggestion, error) {
 	out := &Suggestion{Needs: []Need{}}
 	grammarFor(w.Project, out, o.Grammar)
-	uses, unseen, err := w.Uses(ctx)
+	uses, unseen, err := workspace.Uses(ctx, w.Servers)
 	if err != nil {
 		return nil, err
 	}

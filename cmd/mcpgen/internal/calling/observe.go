@@ -91,7 +91,7 @@ func observed(ctx context.Context, w *workspace.Workspace, r *ObserveReport) err
 
 // observing returns a draft of the observed server, from its lock and earlier observations.
 func observing(ctx context.Context, w *workspace.Workspace, p naming.Pair) (*workspace.Draft, error) {
-	d := w.NewDraft(func(name string) bool { return name == p.Server }, false)
+	d := workspace.NewDraft(w.Servers, w.Options.Console, func(name string) bool { return name == p.Server }, false)
 	d.UpdateResults(ctx, func(s, t string) bool { return p == naming.Pair{Server: s, Tool: t} }, false)
 	if err := errors.Join(d.Errs...); err != nil {
 		return nil, err

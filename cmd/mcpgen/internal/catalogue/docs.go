@@ -55,14 +55,14 @@ func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsRepo
 	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	d := w.NewDraft(func(name string) bool { return w.InScope(name) && w.Configured(name) }, false)
+	d := workspace.NewDraft(w.Servers, w.Options.Console, func(name string) bool { return w.InScope(name) && w.Configured(name) }, false)
 	d.UpdateResults(ctx, nil, false)
 	opts, _, err := d.Options(false)
 	if err := errors.Join(append(d.Errs, err)...); err != nil {
 		return nil, err
 	}
 	opts.Kept = nil
-	if opts.Facts, err = w.PolicyFacts(d.Snapshots); err != nil {
+	if opts.Facts, err = workspace.PolicyFacts(w.Servers, d.Snapshots); err != nil {
 		return nil, err
 	}
 	if err := markFacts(ctx, w, d.Snapshots, &opts.Facts); err != nil {
@@ -127,7 +127,7 @@ func gather(ctx context.Context, w *workspace.Workspace, o DocsOptions, facts *p
 		}
 		unreached = errors.Join(unreached, unread)
 	}
-	facts.History, err = w.History(ctx)
+	facts.History, err = workspace.History(ctx, w.State)
 	return unreached, err
 }
 
@@ -148,7 +148,7 @@ func markFacts(ctx context.Context, w *workspace.Workspace, snapshots map[string
 
 // callFacts adds the lines of the module that call the servers.
 func callFacts(ctx context.Context, w *workspace.Workspace, facts *pagefacts.Facts) error {
-	uses, missing, err := w.Uses(ctx)
+	uses, missing, err := workspace.Uses(ctx, w.Servers)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func Push(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, err
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
-		a, tags, err := w.ArtifactOf(s.Name, surfaces[s.Name])
+		a, tags, err := workspace.ArtifactOf(w.Servers, s.Name, surfaces[s.Name])
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
@@ -92,7 +92,7 @@ func lockDigests(ctx context.Context, w *workspace.Workspace, all []Stored, surf
 // meantime, it begins again.
 func rewrite(ctx context.Context, w *workspace.Workspace, names []string, edit func(d *workspace.Draft)) (*generator.Report, *workspace.Draft, error) {
 	for {
-		d := w.NewDraft(func(name string) bool { return slices.Contains(names, name) }, false)
+		d := workspace.NewDraft(w.Servers, w.Options.Console, func(name string) bool { return slices.Contains(names, name) }, false)
 		d.KeepStale, d.Frozen = true, true
 		edit(d)
 		files, _, err := d.Write(ctx, false)

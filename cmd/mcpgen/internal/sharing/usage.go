@@ -115,7 +115,7 @@ func PushUsage(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored
 func usageOf(ctx context.Context, w *workspace.Workspace) (*Usage, map[string][]impact.Usage, error) {
 	con := w.Options.Console
 	defer con.Status("")
-	before, _, err := w.Sides(ctx, nil)
+	before, _, err := workspace.Sides(ctx, w.Servers, nil)
 	if err != nil {
 		return nil, nil, exit.Unless(ctx, err)
 	}

@@ -82,12 +82,12 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if r.gate != nil {
 		unseen, err = r.fits(ctx, found, o.Impact)
 	} else {
-		unseen, err = w.inCode(ctx, found, r.captures, j, o.Impact)
+		unseen, err = inCode(ctx, w.Servers, w.Options.Console, found, r.captures, j, o.Impact)
 	}
 	if err != nil {
 		return nil, err
 	}
-	w.addBudgets(found, r.captures, j)
+	addBudgets(w.Servers, found, r.captures, j)
 	out := report.Of(found)
 	out.Unseen = unseen
 	for i := range out.Servers {

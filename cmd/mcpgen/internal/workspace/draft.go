@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
@@ -32,7 +33,8 @@ import (
 
 // Draft is the project as a run would leave it.
 type Draft struct {
-	w         *Workspace
+	in        *inputs.Servers
+	con       *console.Console
 	Lock      *lockfile.Lock
 	Snapshots map[string]*schema.Snapshot // of the servers whose packages are generated
 	trees     map[string][]byte           // locked trees of their dependencies
@@ -44,37 +46,38 @@ type Draft struct {
 	reorder   bool                        // accepted items take the server's order, even if nothing else changed
 	whole     bool                        // an error of one server prevents all writing
 	namesOnly bool                        // only the names of the code are made; no file is written
-	edits     []*editing.Edit             // of the user's code, to be written with everything else
+	pending   []*editing.Edit             // of the configuration, to be written with everything else
+	edits     []*editing.Edit             // of the user's code, likewise
 }
 
 // NewDraft starts with the lock. The packages of the servers for which made returns true are generated
 // again, the others stay unchanged; a nil made means the servers that --servers selects. Under drop, servers
 // that were removed from the configuration leave the lock.
-func (w *Workspace) NewDraft(made func(name string) bool, drop bool) *Draft {
-	d := &Draft{w: w, Lock: lockfile.NewLock(), Snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}
+func NewDraft(in *inputs.Servers, con *console.Console, made func(name string) bool, drop bool) *Draft {
+	d := &Draft{in: in, con: con, Lock: lockfile.NewLock(), Snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}
 	if made == nil {
-		made = w.InScope
+		made = in.InScope
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		if drop && w.InScope(name) && w.Gone(name) {
+	for _, name := range slices.Sorted(maps.Keys(in.Lock.Servers)) {
+		if drop && in.InScope(name) && in.Gone(name) {
 			d.dropped = append(d.dropped, name)
 			continue
 		}
-		d.Lock.Servers[name] = w.Lock.Servers[name]
+		d.Lock.Servers[name] = in.Lock.Servers[name]
 		if !made(name) {
 			d.kept = append(d.kept, name)
 			continue
 		}
-		if !w.Configured(name) && w.Absent(name) == "" {
+		if !in.Configured(name) && in.Absent(name) == "" {
 			d.kept = append(d.kept, name)
-			if !w.Gone(name) {
-				d.Errs = append(d.Errs, &serverError{name, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name))})
+			if !in.Gone(name) {
+				d.Errs = append(d.Errs, &serverError{name, fmt.Errorf("%s: left as it was: %s", name, in.Project.Why(name))})
 			}
 			continue
 		}
-		s, err := w.Snapshot(name)
+		s, err := in.Snapshot(name)
 		if err == nil {
-			err = d.tree(name, nil, w.Lock.Servers[name])
+			err = d.tree(name, nil, in.Lock.Servers[name])
 		}
 		if err != nil {
 			d.fail(name, err)
@@ -93,14 +96,14 @@ func (d *Draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 		return nil
 	}
 	isLocked := func(data []byte) bool { return data != nil && lockfile.TextHash(string(data)) == hash }
-	for _, file := range append([]string{d.w.TreePath(name)}, locks.PackageFiles(d.w.Tree, d.w.Project.Output, artifact.TreeFile)...) {
+	for _, file := range append([]string{d.in.TreePath(name)}, locks.PackageFiles(d.in.Tree, d.in.Project.Output, artifact.TreeFile)...) {
 		if isLocked(captured) {
 			break
 		}
-		captured, _ = d.w.Tree.ReadFile(file)
+		captured, _ = d.in.Tree.ReadFile(file)
 	}
 	if !isLocked(captured) {
-		return hint.With(fmt.Errorf("%s: the hash of the file differs from the hash in %s", d.w.TreePath(name), locks.Name),
+		return hint.With(fmt.Errorf("%s: the hash of the file differs from the hash in %s", d.in.TreePath(name), locks.Name),
 			"restore the file with git checkout", "run mcpgen update "+hint.Word(name))
 	}
 	d.trees[name] = captured
@@ -112,7 +115,7 @@ func (d *Draft) fail(name string, err error) {
 	d.Errs = append(d.Errs, &serverError{name, err})
 	delete(d.Snapshots, name)
 	delete(d.Lock.Servers, name)
-	if before := d.w.Lock.Servers[name]; before != nil {
+	if before := d.in.Lock.Servers[name]; before != nil {
 		d.Lock.Servers[name] = before
 		d.kept = append(d.kept, name)
 	}
@@ -123,7 +126,7 @@ func (d *Draft) fail(name string, err error) {
 // difference is an error.
 func (d *Draft) UpdateResults(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
-		locked, changed, err := d.w.UpdateResults(ctx, d.Lock.Servers[name], name, d.Snapshots[name], accept)
+		locked, changed, err := d.in.UpdateResults(ctx, d.Lock.Servers[name], name, d.Snapshots[name], accept)
 		switch {
 		case err != nil:
 			d.fail(name, err)
@@ -158,15 +161,15 @@ func (d *Draft) Accept(ctx context.Context, taken *Capture) {
 
 // lockCapture completes a capture before it is locked.
 func (d *Draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
-	w, name := d.w, c.Server.Name
-	old := w.OldSnapshot(name)
+	in, name := d.in, c.Server.Name
+	old := in.OldSnapshot(name)
 	if !d.reorder {
 		c.Snapshot = c.Locked.KeepOrder(c.Snapshot, before, old)
 	}
-	if err := w.LockResults(c.Snapshot, c.Locked, c.Observed); err != nil {
+	if err := in.LockResults(c.Snapshot, c.Locked, c.Observed); err != nil {
 		return err
 	}
-	if err := generator.AssignNames(ctx, w.Server(name, c.Snapshot, c.Locked), before, old, w.LockedBefore(name, old, before)); err != nil {
+	if err := generator.AssignNames(ctx, in.Server(name, c.Snapshot, c.Locked), before, old, in.LockedBefore(name, old, before)); err != nil {
 		return err
 	}
 	inputs.KeepDecisions(before, c.Locked)
@@ -176,16 +179,16 @@ func (d *Draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.Lo
 	if old == nil {
 		return nil
 	}
-	was := w.Server(name, old, before)
-	was.Results = w.LockedBefore(name, old, before)
-	return generator.KeepOldNames(ctx, was, w.Server(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
+	was := in.Server(name, old, before)
+	was.Results = in.LockedBefore(name, old, before)
+	return generator.KeepOldNames(ctx, was, in.Server(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
 }
 
 // locked returns the servers that the lock did not have before.
 func (d *Draft) locked() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
-		if d.w.Lock.Servers[name] == nil {
+		if d.in.Lock.Servers[name] == nil {
 			out = append(out, name)
 		}
 	}
@@ -204,51 +207,51 @@ func (d *Draft) removed(by *generator.Report) []string {
 func (d *Draft) usersOfDropped(ctx context.Context) ([]impact.Problem, error) {
 	var folders []string
 	for _, name := range d.dropped {
-		if folder, _ := d.w.PackageOf(name); folder != "" {
+		if folder, _ := d.in.PackageOf(name); folder != "" {
 			folders = append(folders, folder)
 		}
 	}
-	return d.w.importers(ctx, folders)
+	return importers(ctx, d.in.Project, d.in.Root, folders)
 }
 
 // importers returns the lines of the module that import packages below the output.
-func (w *Workspace) importers(ctx context.Context, folders []string) ([]impact.Problem, error) {
+func importers(ctx context.Context, project *config.Project, root string, folders []string) ([]impact.Problem, error) {
 	if len(folders) == 0 {
 		return nil, nil
 	}
-	importPath, err := importPath(w.Project, w.Root)
+	importPath, err := importPath(project, root)
 	if err != nil {
 		return nil, err
 	}
 	for i, folder := range folders {
 		folders[i] = path.Join(importPath, folder)
 	}
-	return impact.Importers(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root)}, folders...)
+	return impact.Importers(ctx, impact.Options{Dir: root, Root: starter.Repository(root)}, folders...)
 }
 
 // gone returns the servers that are kept although they were removed from the configuration.
 func (d *Draft) gone() []string {
 	return slices.DeleteFunc(slices.Clone(d.kept), func(name string) bool {
-		return !d.w.InScope(name) || !d.w.Gone(name)
+		return !d.in.InScope(name) || !d.in.Gone(name)
 	})
 }
 
 // Options returns the input of the generator, and the names that clashed.
 func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) {
-	w := d.w
-	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: string(w.Project.Docs), Base: w.Tree, NamesOnly: d.namesOnly}
+	in := d.in
+	opts := generator.Options{Output: in.Project.Output, Strict: strict, Fakes: in.Project.Fakes, Docs: string(in.Project.Docs), Base: in.Tree, NamesOnly: d.namesOnly}
 	var err error
-	if opts.ImportPath, err = importPath(w.Project, w.Root); err != nil {
+	if opts.ImportPath, err = importPath(in.Project, in.Root); err != nil {
 		return opts, nil, err
 	}
-	opts.Command = program(w.Project, w.Root)
+	opts.Command = program(in.Project, in.Root)
 	all := maps.Clone(d.Snapshots)
 	for _, name := range d.kept {
-		folder, s := w.PackageOf(name)
+		folder, s := in.PackageOf(name)
 		if folder != "" {
 			kept := generator.Kept{Server: name, Package: folder}
 			if s != nil {
-				listed := w.Server(name, s, d.Lock.Servers[name])
+				listed := in.Server(name, s, d.Lock.Servers[name])
 				kept.Listed = &listed
 			}
 			opts.Kept = append(opts.Kept, kept)
@@ -257,12 +260,12 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 			all[name] = s
 		}
 	}
-	if w.Project.Docs == config.HTML {
-		if opts.Facts, err = w.PolicyFacts(all); err != nil {
+	if in.Project.Docs == config.HTML {
+		if opts.Facts, err = PolicyFacts(in, all); err != nil {
 			return opts, nil, err
 		}
 	}
-	qualified, clashes, err := w.Qualify(all)
+	qualified, clashes, err := in.Qualify(all)
 	if err != nil {
 		return opts, nil, err
 	}
@@ -272,8 +275,8 @@ func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) 
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
-		d.Lock.Servers[name] = w.Pinned(name, d.Lock.Servers[name], qualified[name])
-		s := w.Server(name, d.Snapshots[name], d.Lock.Servers[name])
+		d.Lock.Servers[name] = in.Pinned(name, d.Lock.Servers[name], qualified[name])
+		s := in.Server(name, d.Snapshots[name], d.Lock.Servers[name])
 		s.Names = qualified[name]
 		opts.Servers = append(opts.Servers, s)
 	}
@@ -296,26 +299,26 @@ func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 		}
 		if len(opts.Servers) == 0 && (len(d.dropped) == 0 || len(opts.Kept) == 0) {
 			switch {
-			case len(d.w.Project.Servers)+len(d.kept)+len(d.Errs) > 0:
+			case len(d.in.Project.Servers)+len(d.kept)+len(d.Errs) > 0:
 				return nil, nil
-			case !d.w.Locked: // otherwise the last server was removed
-				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.w.Project.Path), "add one: mcpgen add NAME -- COMMAND")
+			case !d.in.Locked: // otherwise the last server was removed
+				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.in.Project.Path), "add one: mcpgen add NAME -- COMMAND")
 			}
 		}
 		opts.Progress = func(done, all int) {
-			d.w.Options.Console.Status("generating %d of %s", done, safetext.Count(all, "tool"))
+			d.con.Status("generating %d of %s", done, safetext.Count(all, "tool"))
 		}
 		opts.Restore = func(server string) []string {
-			if steps := locks.SameCommit(ctx, d.w.Root, d.w.Project.Output); steps != nil {
+			if steps := locks.SameCommit(ctx, d.in.Root, d.in.Project.Output); steps != nil {
 				return steps
 			}
 			return []string{"find what was locked, and compare it with the server: mcpgen update " + hint.Word(server)}
 		}
 		out, err := generator.Generate(ctx, opts)
-		d.w.Options.Console.Status("")
+		d.con.Status("")
 		if err == nil {
 			d.lockShapes(out.Shapes)
-			return d.w.rendered(d, out, d.clashWarnings(clashes)), nil
+			return d.rendered(out, d.clashWarnings(clashes)), nil
 		}
 		if ctx.Err() != nil || !d.blame(err) {
 			return nil, exit.Unless(ctx, err)
@@ -363,7 +366,7 @@ func (d *Draft) failAll(wrong map[string][]error) bool {
 // ownerOf returns the server whose package contains a file, or "".
 func (d *Draft) ownerOf(file string) string {
 	for name := range d.Snapshots {
-		if strings.HasPrefix(file, path.Dir(d.w.SnapshotPath(name))+"/") {
+		if strings.HasPrefix(file, path.Dir(d.in.SnapshotPath(name))+"/") {
 			return name
 		}
 	}
@@ -372,16 +375,16 @@ func (d *Draft) ownerOf(file string) string {
 
 // writeOptions returns which files may be removed.
 func (d *Draft) writeOptions() generator.WriteOptions {
-	w := d.w
-	opts := generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.Tree, KeepStale: d.KeepStale}
+	in := d.in
+	opts := generator.WriteOptions{Prune: []string{in.Project.Output}, Base: in.Tree, KeepStale: d.KeepStale}
 	for _, name := range d.kept {
-		folder, _ := w.PackageOf(name)
+		folder, _ := in.PackageOf(name)
 		if folder == "" {
 			// The folder of its package is unknown, so it may be any.
 			opts.Keep = append(opts.Keep, d.foldersOfOthers()...)
 			continue
 		}
-		opts.Keep = append(opts.Keep, path.Join(w.Project.Output, folder))
+		opts.Keep = append(opts.Keep, path.Join(in.Project.Output, folder))
 	}
 	return opts
 }
@@ -390,16 +393,16 @@ func (d *Draft) writeOptions() generator.WriteOptions {
 func (d *Draft) foldersOfOthers() []string {
 	known := map[string]bool{}
 	for name := range d.Snapshots {
-		known[path.Dir(d.w.SnapshotPath(name))] = true
+		known[path.Dir(d.in.SnapshotPath(name))] = true
 	}
 	for _, name := range d.dropped {
-		folder, _ := d.w.PackageOf(name)
-		known[path.Join(d.w.Project.Output, folder)] = true
+		folder, _ := d.in.PackageOf(name)
+		known[path.Join(d.in.Project.Output, folder)] = true
 	}
 	var out []string
-	for _, file := range d.w.Tree.Files() {
+	for _, file := range d.in.Tree.Files() {
 		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
-			if path.Dir(folder) == d.w.Project.Output && !known[folder] && !slices.Contains(out, folder) {
+			if path.Dir(folder) == d.in.Project.Output && !known[folder] && !slices.Contains(out, folder) {
 				out = append(out, folder)
 			}
 		}
@@ -415,20 +418,20 @@ func (d *Draft) Write(ctx context.Context, strict bool) (*generator.Report, *Ren
 		if out == nil || err != nil {
 			return nil, nil, err
 		}
-		if added := editing.Added(d.w.Options.Edits); added != nil && d.Snapshots[added.Name] == nil || d.whole && len(d.Errs) > 0 {
+		if added := editing.Added(d.pending); added != nil && d.Snapshots[added.Name] == nil || d.whole && len(d.Errs) > 0 {
 			return nil, nil, nil // it cannot be locked
 		}
 		opts := d.writeOptions()
 		var elsewhere []*editing.Edit
-		opts.Edits, elsewhere = editing.Split(d.w.Root, append(slices.Clone(d.w.Options.Edits), d.edits...))
-		report, err := generator.Write(ctx, d.w.Root, out.files, opts)
+		opts.Edits, elsewhere = editing.Split(d.in.Root, append(slices.Clone(d.pending), d.edits...))
+		report, err := generator.Write(ctx, d.in.Root, out.files, opts)
 		if err == nil {
 			err = editing.SaveAll(ctx, elsewhere)
 		}
 		switch {
 		case err == nil:
-			d.w.Options.Edits = nil
-			d.w.warn(out.warnings, len(report.Written) > 0)
+			d.pending = nil
+			warn(d.con, out.warnings, len(report.Written) > 0)
 			return report, out, nil
 		case errors.Is(err, generator.ErrChanged):
 			return nil, nil, err

@@ -17,8 +17,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
@@ -69,41 +71,41 @@ func (f *FixReport) unexplained() bool {
 
 // Fix rewrites the lines of the module that use names which have changed since the state that the options
 // name. The errors are the user's side.
-func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
-	then, where, unknown := w.then(ctx, o.Against)
-	if unknown != nil && (o.Against != "" || w.Lock == nil || len(w.Lock.Servers) == 0) {
+func Fix(ctx context.Context, in *inputs.Servers, con *console.Console, o FixOptions) (*FixReport, error) {
+	then, where, unknown := thenOf(ctx, in.State, o.Against)
+	if unknown != nil && (o.Against != "" || in.Lock == nil || len(in.Lock.Servers) == 0) {
 		return nil, exit.Unless(ctx, unknown)
 	}
-	now, _, err := w.Sides(ctx, nil)
+	now, _, err := Sides(ctx, in, nil)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
 	before := now // what the lock lists can be rewritten without an earlier one
 	var base impact.Base
 	if unknown == nil {
-		then.Rename(w.Lock)
-		before = w.asLockedThen(now, then)
-		if base, err = changedFiles(ctx, w.Root, then.Commit); err != nil {
+		then.Rename(in.Lock)
+		before = asLockedThen(in, now, then)
+		if base, err = changedFiles(ctx, in.Root, then.Commit); err != nil {
 			return nil, exit.Unless(ctx, err)
 		}
 	}
 	sure, err := renames(o.Renamed, before, now)
 	if err != nil {
 		if o.Against == "" && errors.Is(err, errNoMatch) {
-			err = hint.With(err, "if the code was written for an older lock: "+older(ctx, w.Project, w.Root, o, func(then *locks.Other, _ string) bool {
-				_, err := renames(o.Renamed, w.asLockedThen(now, then), now)
+			err = hint.With(err, "if the code was written for an older lock: "+older(ctx, in.Project, in.Root, o, func(then *locks.Other, _ string) bool {
+				_, err := renames(o.Renamed, asLockedThen(in, now, then), now)
 				return err == nil
 			}))
 		}
 		return nil, err
 	}
-	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root), Before: before, After: now}, base, sure, o.Ask)
+	fixed, err := fixAsking(ctx, impact.Options{Dir: in.Root, Root: starter.Repository(in.Root), Before: before, After: now}, base, sure, o.Ask)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
 	out, edits := fixReport(fixed)
 	out.Against = cmp.Or(where, locks.Name)
-	if err := w.leaveRemoved(ctx, then, out); err != nil {
+	if err := leaveRemoved(ctx, in.State, then, out); err != nil {
 		return nil, err
 	}
 	if o.Against != "" {
@@ -115,22 +117,22 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, exit.Unless(ctx, unknown)
 	}
 	if o.Against == "" && len(edits) == 0 && out.unexplained() {
-		out.Older = older(ctx, w.Project, w.Root, o, func(_ *locks.Other, commit string) bool {
-			fixed, err := w.Fix(ctx, FixOptions{Against: commit, DryRun: true, Renamed: o.Renamed})
+		out.Older = older(ctx, in.Project, in.Root, o, func(_ *locks.Other, commit string) bool {
+			fixed, err := Fix(ctx, in, con, FixOptions{Against: commit, DryRun: true, Renamed: o.Renamed})
 			return err == nil && (len(fixed.Files) > 0 || slices.ContainsFunc(fixed.Left, func(l Left) bool { return l.Help != "" }))
 		})
 	}
 	if o.DryRun {
 		return out, nil
 	}
-	d := w.NewDraft(w.Configured, false)
+	d := NewDraft(in, con, in.Configured, false)
 	d.UpdateResults(ctx, nil, false)
 	changed, err := d.keepUsed(ctx, fixed.Uses)
 	switch {
 	case err != nil:
 		return out, err
 	case !changed:
-		return out, editing.WriteAll(ctx, w.Root, edits)
+		return out, editing.WriteAll(ctx, in.Root, edits)
 	}
 	d.edits = edits
 	_, _, err = d.Write(ctx, false)
@@ -138,18 +140,18 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 }
 
 // leaveRemoved leaves the files that import the package of a server which the lock no longer has to a person.
-func (w *Workspace) leaveRemoved(ctx context.Context, then *locks.Other, out *FixReport) error {
+func leaveRemoved(ctx context.Context, st *locks.State, then *locks.Other, out *FixReport) error {
 	if then == nil {
 		return nil
 	}
 	var folders []string
 	for name, folder := range then.Folders {
-		used := slices.Contains(slices.Collect(maps.Values(w.Packages)), path.Base(folder))
-		if w.Lock.Servers[name] == nil && w.InScope(name) && !used {
+		used := slices.Contains(slices.Collect(maps.Values(st.Packages)), path.Base(folder))
+		if st.Lock.Servers[name] == nil && st.InScope(name) && !used {
 			folders = append(folders, path.Base(folder))
 		}
 	}
-	lines, err := w.importers(ctx, folders)
+	lines, err := importers(ctx, st.Project, st.Root, folders)
 	if len(lines) == 0 || err != nil {
 		return err
 	}
@@ -191,7 +193,7 @@ func (d *Draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, 
 	for name, s := range d.Snapshots {
 		locked := *d.Lock.Servers[name]
 		locked.Tools = maps.Clone(locked.Tools)
-		err := generator.KeepNames(ctx, d.w.Server(name, s, &locked), func(n string) bool { return used(name, n) })
+		err := generator.KeepNames(ctx, d.in.Server(name, s, &locked), func(n string) bool { return used(name, n) })
 		if err != nil {
 			return false, exit.Unless(ctx, err)
 		}
@@ -208,10 +210,10 @@ func (d *Draft) searchUsed(ctx context.Context) error {
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(d.Snapshots)), func(name string) bool { return generator.HasKept(d.Lock.Servers[name]) }) {
 		return nil
 	}
-	before, _, err := d.w.Sides(ctx, nil)
+	before, _, err := Sides(ctx, d.in, nil)
 	var used impact.InUse
 	if err == nil {
-		used, err = impact.NamesInUse(ctx, impact.Options{Dir: d.w.Root, Root: starter.Repository(d.w.Root), Before: before})
+		used, err = impact.NamesInUse(ctx, impact.Options{Dir: d.in.Root, Root: starter.Repository(d.in.Root), Before: before})
 	}
 	if err != nil {
 		return ctx.Err()
@@ -370,7 +372,7 @@ func declares(item *schema.Item, member string) bool {
 // asLockedThen returns the generator's options for the state that was locked then, for servers that still
 // exist, with the package names of that time. Result schemas without a file are ignored, as are types: entries
 // for what was not there.
-func (w *Workspace) asLockedThen(now generator.Options, then *locks.Other) generator.Options {
+func asLockedThen(in *inputs.Servers, now generator.Options, then *locks.Other) generator.Options {
 	before := now
 	before.Servers, before.Past = nil, true
 	for _, s := range now.Servers {
@@ -379,7 +381,7 @@ func (w *Workspace) asLockedThen(now generator.Options, then *locks.Other) gener
 		}
 		locked := *then.Lock.Servers[s.Name]
 		s.Snapshot, s.Locked = then.Snapshots[s.Name], &locked
-		s.Results = w.LockedBefore(s.Name, s.Snapshot, &locked)
+		s.Results = in.LockedBefore(s.Name, s.Snapshot, &locked)
 		locked.Tools = maps.Clone(locked.Tools)
 		for name, item := range locked.Tools {
 			if _, ok := s.Results[name]; !ok {
@@ -392,46 +394,46 @@ func (w *Workspace) asLockedThen(now generator.Options, then *locks.Other) gener
 		}
 		before.Servers = append(before.Servers, s)
 	}
-	if folder := then.OutputBefore(w.Project.Output); folder != "" {
+	if folder := then.OutputBefore(in.Project.Output); folder != "" {
 		before.Output, before.ImportPath = folder, strings.TrimSuffix(now.ImportPath, now.Output)+folder
 	}
 	return before
 }
 
 // moved reports whether a server had another package in the same output folder.
-func (w *Workspace) moved(then *locks.Other, server string) bool {
+func moved(st *locks.State, then *locks.Other, server string) bool {
 	folder := then.Folders[server]
-	return folder != "" && path.Dir(folder) == w.Project.Output && w.Packages[server] != "" && path.Base(folder) != w.Packages[server]
+	return folder != "" && path.Dir(folder) == st.Project.Output && st.Packages[server] != "" && path.Base(folder) != st.Packages[server]
 }
 
-// then reads the state that the code was written for, and describes it. It is the named state, the
+// thenOf reads the state that the code was written for, and describes it. It is the named state, the
 // checked-out commit if its lock differs, the state before the last update, or the state before the last
 // commit that changed the lock.
-func (w *Workspace) then(ctx context.Context, against string) (*locks.Other, string, error) {
+func thenOf(ctx context.Context, st *locks.State, against string) (*locks.Other, string, error) {
 	if against != "" {
-		o, err := locks.Elsewhere(ctx, w.Root, w.Project.Output, w.Tree, against)
+		o, err := locks.Elsewhere(ctx, st.Root, st.Project.Output, st.Tree, against)
 		if err != nil {
 			return nil, "", fmt.Errorf("--against %s: %w", against, err)
 		}
 		return o, against, nil
 	}
-	lock, err := w.Tree.ReadFile(locks.Name)
+	lock, err := st.Tree.ReadFile(locks.Name)
 	if err != nil {
 		return nil, "", hint.With(fmt.Errorf("%s: %w", locks.Name, err), "run mcpgen generate")
 	}
-	if head, err := locks.Git(ctx, w.Root, "cat-file", "blob", "HEAD:./"+locks.Name); err == nil {
-		o, err := locks.At(ctx, w.Root, w.Project.Output, "HEAD")
-		moved := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.Folders)), func(name string) bool { return w.moved(o, name) })
-		if moved = moved || o != nil && o.OutputBefore(w.Project.Output) != ""; moved || !bytes.Equal(head, bytes.ReplaceAll(lock, []byte("\r\n"), []byte("\n"))) {
+	if head, err := locks.Git(ctx, st.Root, "cat-file", "blob", "HEAD:./"+locks.Name); err == nil {
+		o, err := locks.At(ctx, st.Root, st.Project.Output, "HEAD")
+		gone := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.Folders)), func(name string) bool { return moved(st, o, name) })
+		if gone = gone || o != nil && o.OutputBefore(st.Project.Output) != ""; gone || !bytes.Equal(head, bytes.ReplaceAll(lock, []byte("\r\n"), []byte("\n"))) {
 			return o, "HEAD", err
 		}
 	}
-	if o := w.Replaced(); o != nil {
+	if o := st.Replaced(); o != nil {
 		return o, "the last replaced lock", nil
 	}
-	if commit, err := locks.Git(ctx, w.Root, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", locks.Name); err == nil && len(bytes.TrimSpace(commit)) > 0 {
+	if commit, err := locks.Git(ctx, st.Root, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", locks.Name); err == nil && len(bytes.TrimSpace(commit)) > 0 {
 		before := string(bytes.TrimSpace(commit)) + "^"
-		if o, err := locks.At(ctx, w.Root, w.Project.Output, before); err == nil {
+		if o, err := locks.At(ctx, st.Root, st.Project.Output, before); err == nil {
 			return o, before, nil
 		}
 	}

@@ -142,13 +142,13 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		return nil, nil
 	}
 	defer found.Weigh(r.judge.For)
-	_, now, err := r.w.Sides(ctx, nil)
+	_, now, err := Sides(ctx, r.w.Servers, nil)
 	if err != nil {
 		found.Read()
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, exit.Unless(ctx, nil)
 	}
 	r.public = !slices.Contains(strings.Split(now.ImportPath, "/"), "internal")
-	before := r.w.asLockedThen(now, r.Other)
+	before := asLockedThen(r.w.Servers, now, r.Other)
 	if err := r.names(ctx, before, now); err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (r *run) settle(out *report.Report) {
 func (r *run) fixable(ctx context.Context, found *report.Report, against string) bool {
 	for c := range found.All() {
 		if len(c.CallSites) > 0 {
-			fixed, err := r.w.Fix(ctx, FixOptions{Against: against, DryRun: true})
+			fixed, err := Fix(ctx, r.w.Servers, r.w.Options.Console, FixOptions{Against: against, DryRun: true})
 			return err == nil && len(fixed.Files) > 0
 		}
 	}

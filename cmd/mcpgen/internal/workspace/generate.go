@@ -81,7 +81,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	for _, name := range w.AbsentNames() {
 		w.Options.Console.Note("%s: %s: mcpgen uses %s and the snapshot instead", name, w.Absent(name), locks.Name)
 	}
-	w.noteClients()
+	noteClients(w.Options.Console, w.State)
 	launches := judging.ChangedLaunches(w.Lock, w.Root, w.Selected())
 	if !o.Check {
 		errs = append(errs, reportLaunch(w.Options.Console, launches, o.Strict))
@@ -172,8 +172,9 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	if more {
 		made, drop = func(string) bool { return false }, false
 	}
-	d := w.NewDraft(made, drop)
+	d := NewDraft(w.Servers, w.Options.Console, made, drop)
 	d.KeepStale, d.Frozen = more || o.Frozen && !o.Check, frozen
+	d.pending = w.Options.Edits
 	d.UpdateResults(ctx, nil, frozen)
 	report := &GenerateReport{}
 	for _, c := range captures {
@@ -197,6 +198,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 			return nil, d.Errs, err
 		}
 		report.Files, out, err = d.Write(ctx, o.Strict)
+		w.Options.Edits = d.pending
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
 		report.Moved = err == nil && !more && w.KeepReplaced(w.Options.Console, false)
 	}
@@ -275,14 +277,14 @@ func (d *Draft) summary(out *Rendered, files *generator.Report, captures []*Capt
 	}
 	var all []ServerSummary
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
-		folder := path.Dir(d.w.SnapshotPath(name)) + "/"
+		folder := path.Dir(d.in.SnapshotPath(name)) + "/"
 		written := slices.ContainsFunc(files.Written, func(file string) bool { return strings.HasPrefix(file, folder) })
 		if took[name] == 0 && !written {
 			continue
 		}
 		s := d.Snapshots[name]
 		one := ServerSummary{Server: name, Offered: len(s.Tools) + left[name], Out: left[name], Prompts: len(s.Prompts), Resources: len(s.Resources) + len(s.Templates), Skills: len(s.Skills), Took: took[name]}
-		before := d.w.Lock.Servers[name]
+		before := d.in.Lock.Servers[name]
 		one.Ordered = before != nil && before.Unordered && !d.Lock.Servers[name].Unordered
 		for _, t := range out.Tools {
 			if t.Server != name {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -31,20 +32,20 @@ const maxEvents = 100
 
 // History returns the changes of the commits of the lock, the latest first. A project without git, or
 // whose lock was never committed, has a note instead of events. The error is ctx's.
-func (w *Workspace) History(ctx context.Context) (*pagefacts.History, error) {
-	commits, note, err := lockCommits(ctx, w.Root)
+func History(ctx context.Context, st *locks.State) (*pagefacts.History, error) {
+	commits, note, err := lockCommits(ctx, st.Root)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
 		return &pagefacts.History{Note: "The history of the lock is not known: " + err.Error()}, nil
 	}
-	out, j := &pagefacts.History{Note: note}, judging.Of(w.Project, w.Lock, judging.Flags{})
-	later, _ := locks.At(ctx, w.Root, w.Project.Output, commits[0].id) // an unreadable commit has no verdict
+	out, j := &pagefacts.History{Note: note}, judging.Of(st.Project, st.Lock, judging.Flags{})
+	later, _ := locks.At(ctx, st.Root, st.Project.Output, commits[0].id) // an unreadable commit has no verdict
 	for i, c := range commits {
 		var before *locks.Other
 		if i+1 < len(commits) {
-			before, _ = locks.At(ctx, w.Root, w.Project.Output, commits[i+1].id)
+			before, _ = locks.At(ctx, st.Root, st.Project.Output, commits[i+1].id)
 		}
 		if i < maxEvents {
 			out.Events = append(out.Events, pagefacts.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: serverEvents(ctx, j, before, later)})
@@ -161,14 +162,14 @@ func pastVerdict(ctx context.Context, j judging.Judge, name string, before, afte
 
 // Changes returns the change log from one lock to another. Each is a git revision, a lock, or a folder
 // with one; an empty to is the lock of the project. No server is started.
-func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, error) {
+func Changes(ctx context.Context, in *inputs.Servers, from, to string) (*report.Log, error) {
 	var sides [2]*locks.Other
 	for i, where := range []string{from, to} {
 		file := where
 		if file == "" {
-			file = filepath.Join(w.Root, locks.Name)
+			file = filepath.Join(in.Root, locks.Name)
 		}
-		o, err := locks.Elsewhere(ctx, w.Root, w.Project.Output, w.Tree, file)
+		o, err := locks.Elsewhere(ctx, in.Root, in.Project.Output, in.Tree, file)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", cmp.Or(where, locks.Name), err)
 		}
@@ -176,7 +177,7 @@ func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, 
 	}
 	out := &report.Log{From: from, To: cmp.Or(to, locks.Name)}
 	before, after := sides[0], sides[1]
-	found, j := &drift.Report{}, judging.Of(w.Project, w.Lock, judging.Flags{})
+	found, j := &drift.Report{}, judging.Of(in.Project, in.Lock, judging.Flags{})
 	names := maps.Clone(before.Lock.Servers)
 	maps.Copy(names, after.Lock.Servers)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
@@ -197,18 +198,18 @@ func (w *Workspace) Changes(ctx context.Context, from, to string) (*report.Log, 
 		found.Servers = append(found.Servers, s)
 	}
 	out.Report = report.Of(drift.Join(found))
-	err := w.countAPI(ctx, before, after, out)
+	err := countAPI(ctx, in, before, after, out)
 	return out, err
 }
 
 // countAPI adds the names that the Go packages lost and gained. For a server that is no longer configured
 // no package is generated.
-func (w *Workspace) countAPI(ctx context.Context, before, after *locks.Other, out *report.Log) error {
-	now, _, err := w.Sides(ctx, nil)
+func countAPI(ctx context.Context, in *inputs.Servers, before, after *locks.Other, out *report.Log) error {
+	now, _, err := Sides(ctx, in, nil)
 	if err != nil {
 		return exit.Unless(ctx, err)
 	}
-	then, later := w.asLockedThen(now, before), w.asLockedThen(now, after)
+	then, later := asLockedThen(in, now, before), asLockedThen(in, now, after)
 	lost, err := impact.Source(ctx, then, later)
 	if err != nil {
 		return exit.Unless(ctx, err)

@@ -12,7 +12,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -27,7 +29,7 @@ import (
 // inCode adds to a report the effects on Go code: changes of the generated API, if the profile includes
 // them, the affected lines of the module, and the resulting severities. It returns the parts of the
 // module that cannot be searched. Changes to the API are then unknown, unless they break anyway.
-func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []*Capture, j judging.Judge, lines bool) ([]report.Unseen, error) {
+func inCode(ctx context.Context, in *inputs.Servers, con *console.Console, found *drift.Report, captures []*Capture, j judging.Judge, lines bool) ([]report.Unseen, error) {
 	changed := map[string]bool{}
 	for _, s := range found.Servers {
 		if s.Verdict != drift.Unchecked && len(s.Changes) > 0 {
@@ -37,7 +39,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	if len(changed) == 0 {
 		return nil, nil
 	}
-	before, after, err := w.Sides(ctx, captures)
+	before, after, err := Sides(ctx, in, captures)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -58,7 +60,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	}
 	unseen := []report.Unseen{{Reason: "--impact=off: the code of the module was not searched"}}
 	if lines {
-		unseen, err = w.callSites(ctx, before, after, found)
+		unseen, err = callSites(ctx, con, in.Root, before, after, found)
 	} else {
 		err = impact.MayBreak(ctx, impact.Options{Before: before, After: after}, found)
 	}
@@ -79,11 +81,10 @@ func sources(ctx context.Context, before, after generator.Options, found *drift.
 }
 
 // callSites adds the call sites to a report, and returns what could not be searched. The error is ctx's.
-func (w *Workspace) callSites(ctx context.Context, before, after generator.Options, found *drift.Report) ([]report.Unseen, error) {
-	con := w.Options.Console
+func callSites(ctx context.Context, con *console.Console, root string, before, after generator.Options, found *drift.Report) ([]report.Unseen, error) {
 	defer con.Status("")
 	problems, err := impact.Find(ctx, impact.Options{
-		Dir: w.Root, Root: starter.Repository(w.Root), Before: before, After: after,
+		Dir: root, Root: starter.Repository(root), Before: before, After: after,
 		Progress: func(text string) { con.Status("%s …", text) },
 	}, found)
 	if ctx.Err() != nil {
@@ -106,8 +107,8 @@ func unseen(problems []impact.Problem, err error) []report.Unseen {
 
 // Sides returns the generator's options for the locked state, and for the state if the captures were
 // accepted. Servers that cannot be generated are in neither.
-func (w *Workspace) Sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
-	d := w.NewDraft(w.Configured, false)
+func Sides(ctx context.Context, in *inputs.Servers, captures []*Capture) (before, after generator.Options, err error) {
+	d := NewDraft(in, nil, in.Configured, false)
 	d.UpdateResults(ctx, nil, false)
 	if before, _, err = d.Options(false); err != nil {
 		return before, after, err
@@ -232,15 +233,15 @@ func child(data []byte, segment string) int {
 
 // Uses returns the items that the module calls with generated functions. A project without generated code
 // has none.
-func (w *Workspace) Uses(ctx context.Context) ([]impact.Use, []report.Unseen, error) {
-	if w.Lock == nil || len(w.Lock.Servers) == 0 {
+func Uses(ctx context.Context, in *inputs.Servers) ([]impact.Use, []report.Unseen, error) {
+	if in.Lock == nil || len(in.Lock.Servers) == 0 {
 		return nil, nil, nil
 	}
-	current, _, err := w.Sides(ctx, nil)
+	current, _, err := Sides(ctx, in, nil)
 	var found []impact.Use
 	var problems []impact.Problem
 	if err == nil {
-		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root), Before: current})
+		found, problems, err = impact.Uses(ctx, impact.Options{Dir: in.Root, Root: starter.Repository(in.Root), Before: current})
 	}
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
@@ -114,7 +115,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 	if err != nil {
 		return nil, err
 	}
-	code := w.describe(ctx, snapshots)
+	code := describe(ctx, w.Servers, w.Options.Console, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}
 	if err := addNative(w.Project, l, shown); err != nil {
 		return nil, err
@@ -218,15 +219,15 @@ func NativeSpecs(project *config.Project) ([]runtime.Spec, error) {
 
 // describe returns the Go side of every tool with generated code. It is empty if the project cannot be
 // generated: a listing must not fail because of that.
-func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.Snapshot) map[naming.Pair]generator.GoTool {
-	d := w.NewDraft(func(name string) bool {
-		return snapshots[name] != nil && len(w.Lock.Servers[name].Verify(snapshots[name])) == 0
+func describe(ctx context.Context, in *inputs.Servers, con *console.Console, snapshots map[string]*schema.Snapshot) map[naming.Pair]generator.GoTool {
+	d := NewDraft(in, con, func(name string) bool {
+		return snapshots[name] != nil && len(in.Lock.Servers[name].Verify(snapshots[name])) == 0
 	}, false)
 	d.namesOnly = true
 	d.UpdateResults(ctx, nil, false)
 	out, err := d.render(ctx, false)
 	if err := errors.Join(append(d.Errs, err)...); err != nil {
-		w.Options.Console.Detail("the listing has no Go names: %v", err)
+		con.Detail("the listing has no Go names: %v", err)
 	}
 	if out == nil {
 		return nil

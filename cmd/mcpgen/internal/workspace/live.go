@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -242,8 +243,8 @@ func loose(con *console.Console, strict bool, warning error) error {
 }
 
 // looseness returns the errors of --strict about the package of a capture.
-func (w *Workspace) looseness(ctx context.Context, c *Capture) error {
-	d := w.NewDraft(func(string) bool { return false }, false)
+func looseness(ctx context.Context, in *inputs.Servers, con *console.Console, c *Capture) error {
+	d := NewDraft(in, con, func(string) bool { return false }, false)
 	if d.Accept(ctx, c); len(d.Errs) == 0 {
 		_, err := d.render(ctx, true)
 		d.Errs = append(d.Errs, err)
@@ -262,7 +263,7 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 				err = errors.Join(err, namesVersion(w.Options.Console, c, strict), c.firstLook(ctx, w.Project, w.Lock))
 			}
 			if err != nil {
-				err = errors.Join(err, w.looseness(ctx, c)) // so that all problems are named
+				err = errors.Join(err, looseness(ctx, w.Servers, w.Options.Console, c)) // so that all problems are named
 			}
 		}
 		if err != nil {

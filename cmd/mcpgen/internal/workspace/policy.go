@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
@@ -34,9 +35,9 @@ import (
 
 // PolicyFacts returns the decisions of the configured policy. Grants of the user are ignored: they only
 // apply on one machine.
-func (w *Workspace) PolicyFacts(snapshots map[string]*schema.Snapshot) (pagefacts.Facts, error) {
+func PolicyFacts(in *inputs.Servers, snapshots map[string]*schema.Snapshot) (pagefacts.Facts, error) {
 	var facts pagefacts.Facts
-	cfg := w.Project.Policy
+	cfg := in.Project.Policy
 	if cfg == nil {
 		return facts, nil
 	}
@@ -45,7 +46,7 @@ func (w *Workspace) PolicyFacts(snapshots map[string]*schema.Snapshot) (pagefact
 		return facts, err
 	}
 	facts.Policy = policyWords(gate.Mode())
-	if tools, tokens := w.Hidden(gate, runtime.Options{}); tools > 0 {
+	if tools, tokens := Hidden(in, gate, runtime.Options{}); tools > 0 {
 		facts.Policy += fmt.Sprintf(" The policy hides %s from models and saves about %s in each request.", safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
 	}
 	for server, s := range snapshots {
@@ -54,7 +55,7 @@ func (w *Workspace) PolicyFacts(snapshots map[string]*schema.Snapshot) (pagefact
 				continue // its addresses are known at run time only
 			}
 			said := gate.Explain(runtime.Request{Server: server, Method: MethodOf(it.Kind), Name: it.Name})
-			access := pagefacts.Access{Rule: said.Rule, File: ruleFile(w.Project, w.Root, said.Place)}
+			access := pagefacts.Access{Rule: said.Rule, File: ruleFile(in.Project, in.Root, said.Place)}
 			access.Decision, access.Reason = Decided(said)
 			facts.Change(pagefacts.ItemID{Server: server, Kind: string(it.Kind), Name: it.Name}, func(f *pagefacts.ItemFacts) { f.Access = access })
 		}
@@ -107,15 +108,15 @@ func Idle(project *config.Project, rules []string, calls []runtime.Request) []st
 
 // Hidden returns how many locked tools models do not see, and about how many tokens that saves in each
 // request.
-func (w *Workspace) Hidden(p *policy.Policy, by runtime.Options) (tools, tokens int) {
-	shown := w.Tokens(nil, func(server, tool string) bool {
+func Hidden(in *inputs.Servers, p *policy.Policy, by runtime.Options) (tools, tokens int) {
+	shown := in.Tokens(nil, func(server, tool string) bool {
 		is := p.Shows(runtime.Request{Server: server, Method: protocol.MethodCallTool, Name: tool, Options: by})
 		if !is {
 			tools++
 		}
 		return is
 	})
-	for server, n := range w.Tokens(nil, nil) {
+	for server, n := range in.Tokens(nil, nil) {
 		tokens += n - shown[server]
 	}
 	return tools, tokens
@@ -162,14 +163,14 @@ func MethodOf(k schema.Kind) string {
 // addBudgets adds a finding for each exceeded budget. Servers in captures count with their current tools,
 // others with their locked tools. If all servers together exceed the budget, the finding is about the
 // largest one in the report.
-func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j judging.Judge) {
+func addBudgets(in *inputs.Servers, found *drift.Report, captures []*Capture, j judging.Judge) {
 	current := map[string]*schema.Snapshot{}
 	for _, c := range captures {
 		if c.Err == nil {
 			current[c.Server.Name] = c.Snapshot
 		}
 	}
-	spent := w.Tokens(current, nil)
+	spent := in.Tokens(current, nil)
 	total, most := 0, ""
 	for _, n := range spent {
 		total += n
@@ -181,11 +182,11 @@ func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j judgi
 	}
 	for _, s := range found.Servers {
 		var changes []drift.Change
-		own := w.Project.Build[s.Server].Budget
+		own := in.Project.Build[s.Server].Budget
 		if own > 0 && spent[s.Server] > own {
 			changes = append(changes, exceeded(spent[s.Server], own, fmt.Sprintf("its tools cost a model about %d tokens, and servers.%s.budget allows %d", spent[s.Server], s.Server, own)))
 		}
-		if all := w.Project.Budget; all > 0 && total > all && s.Server == most {
+		if all := in.Project.Budget; all > 0 && total > all && s.Server == most {
 			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers cost a model about %d tokens, and the key budget allows %d; this server's tools cost %d", total, all, spent[s.Server])))
 		}
 		found.Exceed(s.Server, changes, j.For(s.Server))
@@ -205,7 +206,7 @@ func exceeded(spent, budget int, what string) drift.Change {
 // lapsed returns warnings for entries of exclude, rules of the policy and observed results that match a tool of the
 // lock from and no tool of the lock to. Formerly has the earlier names of renamed servers. With keeping, the result
 // has only entries and rules that kept a tool from being called.
-func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, keeping bool) []generator.Warning {
+func lapsed(in *inputs.Servers, from, to *lockfile.Lock, formerly map[string]string, keeping bool) []generator.Warning {
 	var out []generator.Warning
 	var was, is []runtime.Request
 	for _, name := range slices.Sorted(maps.Keys(to.Servers)) {
@@ -216,7 +217,7 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, 
 			named := func(r runtime.Request) bool { return r.Name == tool }
 			return slices.ContainsFunc(before, named) && !slices.ContainsFunc(now, named)
 		}
-		for _, entry := range w.Project.Build[name].Exclude {
+		for _, entry := range in.Project.Build[name].Exclude {
 			if gone(entry) { // a pattern without a tool is always named
 				out = append(out, generator.Warning{
 					Server: name, Reason: "servers." + safetext.Line(name) + ".tools.exclude: the server has no tool " + safetext.Quote(entry, 100) + " any more",
@@ -225,7 +226,7 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, 
 			}
 		}
 		if !keeping {
-			for _, tool := range w.ObservedTools(name) {
+			for _, tool := range in.ObservedTools(name) {
 				if gone(tool) {
 					out = append(out, generator.Warning{
 						Server: name, Tool: tool, Reason: "the server has no such tool any more, so its observed result is of no use",
@@ -235,7 +236,7 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, 
 			}
 		}
 	}
-	if cfg := w.Project.Policy; cfg != nil {
+	if cfg := in.Project.Policy; cfg != nil {
 		deny, allow := cfg.Deny, cfg.Allow
 		for _, c := range cfg.Callers {
 			deny, allow = slices.Concat(deny, c.Deny), slices.Concat(allow, c.Allow)
@@ -244,8 +245,8 @@ func (w *Workspace) lapsed(from, to *lockfile.Lock, formerly map[string]string, 
 		if !keeping {
 			rules = slices.Concat(deny, allow)
 		}
-		idle := Idle(w.Project, rules, was)
-		for _, rule := range Idle(w.Project, rules, is) {
+		idle := Idle(in.Project, rules, was)
+		for _, rule := range Idle(in.Project, rules, is) {
 			if !slices.Contains(idle, rule) {
 				out = append(out, generator.Warning{
 					Server: "policy", Reason: safetext.Line(rule) + " matches no locked tool any more",
@@ -286,7 +287,7 @@ func (r *run) reopened(o *locks.Other) {
 	if len(gaining.Servers) == 0 {
 		return
 	}
-	for _, lapsed := range r.w.lapsed(gaining, r.w.Lock, formerly, true) {
+	for _, lapsed := range lapsed(r.w.Servers, gaining, r.w.Lock, formerly, true) {
 		r.errs = append(r.errs, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
 	}
 }

@@ -32,15 +32,15 @@ type Rendered struct {
 }
 
 // rendered adds the files that the generator does not make.
-func (w *Workspace) rendered(d *Draft, out *generator.Output, clashes []generator.Warning) *Rendered {
-	files := append(out.Files, generator.File{Path: locks.Name, Data: w.lockFile(d)})
-	files = append(files, w.ObservedFiles(d.Snapshots)...)
+func (d *Draft) rendered(out *generator.Output, clashes []generator.Warning) *Rendered {
+	files := append(out.Files, generator.File{Path: locks.Name, Data: d.lockFile()})
+	files = append(files, d.in.ObservedFiles(d.Snapshots)...)
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
 		if tree := d.trees[name]; tree != nil {
-			files = append(files, generator.File{Path: w.TreePath(name), Data: tree})
+			files = append(files, generator.File{Path: d.in.TreePath(name), Data: tree})
 		}
 	}
-	warnings := slices.Concat(out.Warnings, w.ResultWarnings(d.Snapshots), w.ChoiceWarnings(d.Snapshots), w.lapsed(w.Lock, d.Lock, w.Formerly, false), clashes)
+	warnings := slices.Concat(out.Warnings, d.in.ResultWarnings(d.Snapshots), d.in.ChoiceWarnings(d.Snapshots), lapsed(d.in, d.in.Lock, d.Lock, d.in.Formerly, false), clashes)
 	return &Rendered{files: files, warnings: warnings, Tools: out.Tools}
 }
 
@@ -68,8 +68,7 @@ func program(project *config.Project, root string) string {
 	return cmp.Or(starter.Tool(filepath.Join(root, filepath.FromSlash(project.Output))), "mcpgen")
 }
 
-func (w *Workspace) warn(warnings []generator.Warning, each bool) {
-	con := w.Options.Console
+func warn(con *console.Console, warnings []generator.Warning, each bool) {
 	switch {
 	case len(warnings) == 0:
 	case each || con.Verbose:
@@ -77,7 +76,7 @@ func (w *Workspace) warn(warnings []generator.Warning, each bool) {
 			con.Warn("%v", warning.Err())
 		}
 	default:
-		countWarnings(w.Options.Console, len(warnings))
+		countWarnings(con, len(warnings))
 	}
 }
 
@@ -90,10 +89,10 @@ func countWarnings(con *console.Console, n int) {
 
 // lockFile returns the lock to write, with the files that currently configure the servers. If the lock
 // changes anyway, launches that an older version locked only as a hash become readable.
-func (w *Workspace) lockFile(d *Draft) []byte {
+func (d *Draft) lockFile() []byte {
 	lock := &lockfile.Lock{Revision: d.Lock.Revision, Servers: maps.Clone(d.Lock.Servers)}
 	each := func(edit func(s endpoint.Server, l *lockfile.LockedServer)) {
-		for _, s := range w.Project.Servers {
+		for _, s := range d.in.Project.Servers {
 			if l := lock.Servers[s.Name]; l != nil && d.Snapshots[s.Name] != nil {
 				own := *l
 				edit(s, &own)
@@ -103,12 +102,12 @@ func (w *Workspace) lockFile(d *Draft) []byte {
 	}
 	each(func(s endpoint.Server, l *lockfile.LockedServer) {
 		// If a project has several configurations (--config), the locked one is kept.
-		if now := config.LockSource(s.Source, w.Root); now.Dialect != "" || l.Source.Dialect != "" || now.Scope != l.Source.Scope {
+		if now := config.LockSource(s.Source, d.in.Root); now.Dialect != "" || l.Source.Dialect != "" || now.Scope != l.Source.Scope {
 			l.Source = now
 		}
 		pins := generator.PinnedServer(l)
 		pins.Include, pins.Exclude = nil, nil
-		for _, d := range w.Project.Definitions {
+		for _, d := range d.in.Project.Definitions {
 			if l.Source.Scope == lockfile.ScopeUser && d.Server.Name == s.Name && d.Server.Source == s.Source {
 				pins.Include, pins.Exclude = d.Include, d.Exclude
 			}
@@ -116,12 +115,12 @@ func (w *Workspace) lockFile(d *Draft) []byte {
 		generator.PinServer(l, pins)
 	})
 	data := lock.Encode()
-	if w.Locked && string(data) == string(w.Lock.Encode()) {
+	if d.in.Locked && string(data) == string(d.in.Lock.Encode()) {
 		return data
 	}
 	each(func(s endpoint.Server, l *lockfile.LockedServer) {
-		if _, same := config.SameLaunch(l.Launch, s, w.Root); same && l.Launch.HashOnly() {
-			l.Launch = config.LockLaunch(s, w.Root)
+		if _, same := config.SameLaunch(l.Launch, s, d.in.Root); same && l.Launch.HashOnly() {
+			l.Launch = config.LockLaunch(s, d.in.Root)
 		}
 	})
 	return lock.Encode()
@@ -144,12 +143,12 @@ func (d *Draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
 
 // newPackage reports whether a server's package gets its suffix now.
 func (d *Draft) newPackage(server string) bool {
-	return d.w.Suffixed(server) && generator.PinnedServer(d.w.Lock.Servers[server]).Package == ""
+	return d.in.Suffixed(server) && generator.PinnedServer(d.in.Lock.Servers[server]).Package == ""
 }
 
 func (d *Draft) packageClash(server string) string {
 	return fmt.Sprintf("another server uses the package %q, so the package of this server is %q",
-		d.w.Project.Build[server].Package, d.w.Packages[server])
+		d.in.Project.Build[server].Package, d.in.Packages[server])
 }
 
 // refuse calls fail for the servers that would get a suffix. It reports whether there are any.

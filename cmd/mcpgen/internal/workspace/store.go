@@ -103,8 +103,8 @@ func Transfer(servers []endpoint.Server, one func(i int, s endpoint.Server) erro
 }
 
 // ArtifactOf returns the artifact of a locked server and its tags, the version first.
-func (w *Workspace) ArtifactOf(name, surface string) (store.Artifact, []string, error) {
-	s, err := w.Accepted(name)
+func ArtifactOf(in *inputs.Servers, name, surface string) (store.Artifact, []string, error) {
+	s, err := in.Accepted(name)
 	if err != nil {
 		return store.Artifact{}, nil, err
 	}
@@ -120,7 +120,7 @@ func (w *Workspace) ArtifactOf(name, surface string) (store.Artifact, []string, 
 		a.Annotations[versionKey] = version
 		tags = []string{store.Tag(version), newest}
 	}
-	if l := w.Lock.Servers[name]; !l.Unordered {
+	if l := in.Lock.Servers[name]; !l.Unordered {
 		order := map[schema.Kind][]string{}
 		for _, kind := range schema.Kinds() {
 			for _, it := range l.InOrder(kind, *s.List(kind)) {
@@ -129,7 +129,7 @@ func (w *Workspace) ArtifactOf(name, surface string) (store.Artifact, []string, 
 		}
 		a.Layers[orderLayer], _ = json.Marshal(order) // of texts
 	}
-	observed, err := w.Observed(name)
+	observed, err := in.Observed(name)
 	if observed != nil {
 		a.Layers[observedLayer] = observed.Encode()
 	}

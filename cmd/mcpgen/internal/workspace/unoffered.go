@@ -8,7 +8,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -53,14 +55,14 @@ func Needs(project *config.Project, lock *lockfile.Lock, server string) []string
 
 // noteClients prints the selected servers to which other capabilities are declared than when they were
 // locked: their code belongs to the earlier offer.
-func (w *Workspace) noteClients() {
-	for _, s := range w.Selected() {
-		locked := w.Lock.Servers[s.Name]
-		if locked == nil || from(w.Project, s.Name) != "" {
+func noteClients(con *console.Console, st *locks.State) {
+	for _, s := range st.Selected() {
+		locked := st.Lock.Servers[s.Name]
+		if locked == nil || from(st.Project, s.Name) != "" {
 			continue
 		}
 		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
-			w.Options.Console.Note("%s: the key client was %v when the server was locked and is now %v, so the server may offer other items; mcpgen update %s lists them", s.Name, was, now, hint.Word(s.Name))
+			con.Note("%s: the key client was %v when the server was locked and is now %v, so the server may offer other items; mcpgen update %s lists them", s.Name, was, now, hint.Word(s.Name))
 		}
 	}
 }

@@ -142,11 +142,11 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	if err := u.accepts.Check(found, u.withheld, out.Left); err != nil {
 		return nil, nil, err
 	}
-	unseen, err := w.inCode(ctx, found, captures, u.judge, o.Impact)
+	unseen, err := inCode(ctx, w.Servers, w.Options.Console, found, captures, u.judge, o.Impact)
 	if err != nil {
 		return nil, nil, err
 	}
-	w.addBudgets(found, captures, u.judge)
+	addBudgets(w.Servers, found, captures, u.judge)
 	for _, err := range wrong {
 		e, _ := errors.AsType[*serverError](err)
 		found.Servers = append(found.Servers, judging.Unreachable(e.server, e.err))
@@ -175,8 +175,8 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	u.unfold(folded)
 	out.Withheld = u.withheld
 	all := len(o.Servers) == 0
-	d := w.NewDraft(func(name string) bool { return all && w.InScope(name) && !w.Configured(name) }, all)
-	d.reorder = o.Order
+	d := NewDraft(w.Servers, w.Options.Console, func(name string) bool { return all && w.InScope(name) && !w.Configured(name) }, all)
+	d.reorder, d.pending = o.Order, w.Options.Edits
 	for i, c := range captures {
 		kept := *c
 		kept.keep(judging.KeepBack(c.Snapshot, u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
@@ -186,7 +186,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 		}
 	}
 	if d.whole = o.Upgrade; d.whole && len(wrong)+len(refused)+len(d.Errs) == 0 {
-		if out.Fixed, err = w.fixDraft(ctx, d, o); err != nil {
+		if out.Fixed, err = d.fix(ctx, o); err != nil {
 			return nil, nil, err
 		}
 	} else if o.Impact {
@@ -204,6 +204,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	}
 	var made *Rendered
 	out.Files, made, err = d.Write(ctx, o.Strict)
+	w.Options.Edits = d.pending
 	if err == nil {
 		w.KeepReplaced(w.Options.Console, true)
 	}

@@ -142,9 +142,9 @@ func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*editing.Edit,
 	return slices.DeleteFunc(edits, func(e *editing.Edit) bool { return bytes.Equal(e.Before, e.After) }), errors.Join(errs...)
 }
 
-// fixDraft rewrites the user's code for a draft before it is written.
-func (w *Workspace) fixDraft(ctx context.Context, d *Draft, o UpdateOptions) (*FixReport, error) {
-	before, _, err := w.Sides(ctx, nil)
+// fix rewrites the user's code for a draft before it is written.
+func (d *Draft) fix(ctx context.Context, o UpdateOptions) (*FixReport, error) {
+	before, _, err := Sides(ctx, d.in, nil)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
@@ -155,14 +155,14 @@ func (w *Workspace) fixDraft(ctx context.Context, d *Draft, o UpdateOptions) (*F
 	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
 		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
 	})
-	fixed, err := fixAsking(ctx, impact.Options{Dir: w.Root, Root: starter.Repository(w.Root), Before: before, After: after}, impact.Base{Known: true}, nil, o.AskRename)
+	fixed, err := fixAsking(ctx, impact.Options{Dir: d.in.Root, Root: starter.Repository(d.in.Root), Before: before, After: after}, impact.Base{Known: true}, nil, o.AskRename)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
 	var out *FixReport
 	out, d.edits = fixReport(fixed)
 	if out.unexplained() {
-		if _, where, err := w.then(ctx, ""); err == nil && where == "HEAD" { // an earlier upgrade is not committed
+		if _, where, err := thenOf(ctx, d.in.State, ""); err == nil && where == "HEAD" { // an earlier upgrade is not committed
 			out.Older = "mcpgen fix --against HEAD"
 		}
 	}
