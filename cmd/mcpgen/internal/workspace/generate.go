@@ -32,7 +32,7 @@ type GenerateOptions struct {
 	Check  bool // write nothing; implies Frozen
 	Strict bool // a bad tool is an error
 	Yes    bool // tools may be missing in a first lock
-	// Removed is an absent server to drop, see [Workspace.Absent]; "" means none.
+	// Removed is an absent server to drop, see [locks.State.Absent]; "" means none.
 	Removed string
 }
 
