@@ -42,7 +42,7 @@ import (
 // maxResultFile bounds the size of result schemas in the configuration, in bytes.
 const maxResultFile = 4 << 20
 
-// Servers are what the generator takes of a project's servers: what is locked, result schemas, and names.
+// Servers holds the generator's input about the servers of a project: the locked state, result schemas and names.
 type Servers struct {
 	*locks.State
 	given map[string]*given // result schemas by server, read on demand

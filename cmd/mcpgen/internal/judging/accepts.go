@@ -178,7 +178,7 @@ type Asking struct {
 	rest  bool            // the user has answered for all remaining items
 }
 
-// NewAsking asks by a function; nil asks nobody.
+// NewAsking returns questions that are put to a function; nil puts none.
 func NewAsking(ask func(server string, changes []report.Change) (yes, rest bool, err error)) *Asking {
 	if ask == nil {
 		return nil

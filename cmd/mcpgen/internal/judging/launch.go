@@ -91,7 +91,7 @@ func (c *LaunchChange) withSteps(text string) error {
 	return hint.New(text, artifact.AcceptSteps(c.Server.Name, ruleid.LaunchChanged)...)
 }
 
-// NotStarted is what [LaunchChange.Err] says of a server that stays off.
+// NotStarted ends the text of [LaunchChange.Err].
 const NotStarted = "; the server is not started"
 
 // Judge returns the finding that the configured launch differs from the lock. No entry of drift.ignore

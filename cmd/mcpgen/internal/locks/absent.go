@@ -113,7 +113,7 @@ func (st *State) NotHere(name string) error {
 
 // followNames gives a locked server the name that the configuration has for it: no server has the locked name any more,
 // and one new server starts in the same way. It changes the lock in memory; generate and update write it. A server
-// whose locked snapshot is not in its package stays as it is, and so do servers of a store, which has names of its own.
+// whose locked snapshot is not in its package stays as it is, and so do servers of a store, which has other names.
 func (st *State) followNames(con *console.Console) {
 	for name := range st.Formerly {
 		delete(st.restored, name)

@@ -28,7 +28,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// State is what is locked in a project, as read: the lock, the snapshots and the generated files.
+// State is the locked state of a project as read: the lock, the snapshots and the generated files.
 type State struct {
 	Project  *config.Project
 	Root     string   // absolute folder of the configuration
@@ -44,7 +44,7 @@ type State struct {
 	restored map[string]*schema.Snapshot // locked snapshots by server, where the package has another: see [State.Restore]
 }
 
-// NewState returns the state of a project of which nothing is read yet.
+// NewState returns the state of a project before anything is read.
 func NewState(project *config.Project, root string, only []string) *State {
 	return &State{Project: project, Root: root, Only: only, absent: map[string]string{}, restored: map[string]*schema.Snapshot{}}
 }
