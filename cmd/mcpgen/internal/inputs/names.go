@@ -35,7 +35,7 @@ func (in *Servers) Qualify(snapshots map[string]*schema.Snapshot) (map[string]ma
 	}
 	assigned, clashes, err := in.Assign(pairs)
 	if err != nil {
-		return nil, nil, About(in.Project, err)
+		return nil, nil, about(in.Project, err)
 	}
 	out := map[string]map[string]string{}
 	for pair, name := range assigned {
@@ -58,7 +58,7 @@ func promptNames(project *config.Project, lock *lockfile.Lock) (map[naming.Pair]
 	}
 	names, _, err := naming.Assign(project.Naming, pairs, nil)
 	if err != nil {
-		return nil, About(project, err)
+		return nil, about(project, err)
 	}
 	return names, nil
 }

@@ -407,8 +407,8 @@ func (in *Servers) Server(name string, s *schema.Snapshot, locked *lockfile.Lock
 	}
 }
 
-// About prefixes an error with the configuration file, if there is one.
-func About(project *config.Project, err error) error {
+// about prefixes an error with the configuration file, if there is one.
+func about(project *config.Project, err error) error {
 	if project.Path == "" {
 		return err
 	}

@@ -39,7 +39,7 @@ func reviewOf(server string, c *drift.Change, hash string) reviewed {
 	return reviewed{server, c.Name, c.Rule.String(), c.Path, hash, c.Kind}
 }
 
-// NewAccepts returns the acceptances by patterns, and by a report in a file; nil is none.
+// NewAccepts returns the acceptances by patterns, and by a reviewed report with its file. The report may be nil.
 func NewAccepts(patterns []string, review *report.Report, file string) Accepts {
 	a := Accepts{given: patterns, used: map[string]bool{}, file: file}
 	if review == nil {
@@ -186,8 +186,8 @@ func NewAsking(ask func(server string, changes []report.Change) (yes, rest bool,
 	return &Asking{ask: ask, known: map[string]bool{}}
 }
 
-// Answers asks about the items of a server, and returns the changes that are withheld: the given ones if nobody
-// is asked.
+// Answers asks about the items of a server, and returns the changes that stay withheld. A nil Asking asks no
+// question and returns the given changes.
 func (a *Asking) Answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld, error) {
 	if a == nil {
 		return withheld, nil

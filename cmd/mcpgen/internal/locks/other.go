@@ -48,7 +48,7 @@ type Other struct {
 // Elsewhere reads a file if where names one, else a git revision.
 func Elsewhere(ctx context.Context, root, output string, tree *generator.Tree, where string) (*Other, error) {
 	if file := fileOf(where); file != "" {
-		return FromFile(root, output, tree, file)
+		return fromFile(root, output, tree, file)
 	}
 	return At(ctx, root, output, where)
 }
@@ -87,8 +87,8 @@ func fileOf(where string) string {
 	return where
 }
 
-// FromFile reads a lock with the snapshots below its folder, or one snapshot.
-func FromFile(root, output string, tree *generator.Tree, file string) (*Other, error) {
+// fromFile reads a lock with the snapshots below its folder, or one snapshot.
+func fromFile(root, output string, tree *generator.Tree, file string) (*Other, error) {
 	dir := filepath.Dir(file)
 	abs, err := filepath.Abs(dir)
 	own := err == nil && abs == root // the project's own files are read through its tree

@@ -430,7 +430,7 @@ func (st *State) Replaced() *Other {
 	if err != nil {
 		return nil
 	}
-	o, err := FromFile(st.Root, st.Project.Output, st.Tree, filepath.Join(dir, Name))
+	o, err := fromFile(st.Root, st.Project.Output, st.Tree, filepath.Join(dir, Name))
 	if err != nil {
 		return nil
 	}
