@@ -288,7 +288,7 @@ func (s *session) printWithheld(withheld []judging.Withheld, print func(format s
 		errs = append(errs, hint.With(fmt.Errorf("not accepted because of security findings: %s", safetext.List(more, maxListed)), "see the findings: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("these items are not accepted, because the report cuts their changed texts short: %s", safetext.List(folded, maxListed)),
+		errs = append(errs, hint.With(fmt.Errorf("these items are not accepted, because the report cuts their texts short: %s", safetext.List(folded, maxListed)),
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
 	for _, err := range exit.Causes(errors.Join(errs...)) {

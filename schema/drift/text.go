@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
@@ -54,6 +56,33 @@ func appendStrings(out []located, path string, raw []byte) []located {
 		}
 	}
 	return out
+}
+
+// longName is the number of characters up to which a string without white space is a name, not a text.
+const longName = 48
+
+// NewTexts returns the texts in After that Before lacks, each once: descriptions and titles, and any other string or
+// member name with white space or of more than 48 characters. Icons do not count.
+func (c *Change) NewTexts() []string {
+	known := map[string]bool{}
+	for _, l := range stringsOf(c.Before) {
+		known[l.text] = true
+	}
+	var out []string
+	for _, l := range stringsOf(c.After) {
+		if !known[l.text] && l.isProse() && !strings.HasPrefix(l.path, "/icons/") {
+			known[l.text] = true
+			out = append(out, l.text)
+		}
+	}
+	return out
+}
+
+// isProse reports whether a string is more than a name.
+func (l located) isProse() bool {
+	key := path.Base(l.path)
+	return strings.ContainsFunc(l.text, unicode.IsSpace) || utf8.RuneCountInString(l.text) > longName ||
+		l.text != key && (key == "description" || key == "title")
 }
 
 // texts examines the strings that are new in after.

@@ -113,6 +113,7 @@ type Change struct {
 	Position Position `json:"-"` // of the locked definition
 
 	Words string `json:"-"` // removed and added words; "" if the change is not shown this way
+	New   string `json:"-"` // the texts that came with any other change, marked as added; may be empty
 }
 
 // Position is a line of a file, relative to the root of the repository and with slashes. The zero value
@@ -155,9 +156,22 @@ func Of(d *drift.Report) *Report {
 		for _, c := range s.Off {
 			out.Off = append(out.Off, changeOf(s.Server, c))
 		}
+		out.showOnce()
 		r.Servers = append(r.Servers, out)
 	}
 	return r
+}
+
+// showOnce removes the new text of findings about texts that another change shows.
+func (s *Server) showOnce() {
+	shows := func(o, finding *Change) bool {
+		return o.Kind == finding.Kind && o.Name == finding.Name && o.Class != drift.ClassSecurity && o.Words+o.New != "" && strings.HasPrefix(finding.Path, o.Path)
+	}
+	for i := range s.Changes {
+		if c := &s.Changes[i]; c.Class == drift.ClassSecurity && slices.ContainsFunc(s.Changes, func(o Change) bool { return shows(&o, c) }) {
+			c.New = ""
+		}
+	}
 }
 
 func changeOf(server string, c drift.Change) Change {
@@ -168,6 +182,12 @@ func changeOf(server string, c drift.Change) Change {
 		if was, now := shown(&change); was+now != "" {
 			change.Message += ": " + change.Words
 			change.Aside += ": " + change.Words
+		}
+		return change
+	}
+	for _, text := range c.NewTexts() {
+		if c.Kind != drift.KindServer && !strings.Contains(c.Message, text) {
+			change.New = strings.TrimSpace(change.New + " " + wordsAdded(strings.Fields(text)))
 		}
 	}
 	return change
@@ -286,7 +306,7 @@ func (r *Report) Count(s drift.Severity) int {
 
 // Clean reports whether servers were checked without any change, outdated file or unknown result.
 func (r *Report) Clean() bool {
-	texts, off := r.texts()
+	texts, _, off := r.texts()
 	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && len(r.Accepted)+texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
 }
 
@@ -316,7 +336,7 @@ func (r *Report) Summary() string {
 		}
 	}
 	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown", r.Count(drift.Warning), nounOf(r.Count(drift.Warning), "warning"), r.Count(drift.Info), "info", accepted, "accepted")
-	texts, off := r.texts()
+	texts, _, off := r.texts()
 	switch {
 	case changes != "":
 		text += ": " + changes

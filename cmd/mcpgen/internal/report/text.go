@@ -107,7 +107,8 @@ func (p *page) change(server string, c *Change) {
 	}
 	p.painted(label, severityColor(c.Severity), func() { p.wrap(4, head) })
 	p.wrap(6, line(c.Message))
-	if c.Severity.AtLeast(drift.Warning) && c.Words == "" {
+	p.wrap(6, c.New)
+	if c.Severity.AtLeast(drift.Warning) && c.Words == "" && (c.New == "" || c.Class != drift.ClassSecurity) {
 		p.values(c)
 	}
 	p.witness(server, c)

@@ -25,7 +25,7 @@ type edit struct {
 	marked  bool // an item has a breaking security finding
 }
 
-// edits returns the changed texts, and changed details that do not count. Texts of items with breaking
+// edits returns the changed and new texts, and changed details that do not count. Texts of items with breaking
 // security findings come first; the others are sorted by the length of the new text. The same change in
 // several items is one edit.
 func (r *Report) edits() []edit {
@@ -34,7 +34,7 @@ func (r *Report) edits() []edit {
 		s := &r.Servers[i]
 		known := map[string]int{}
 		for j, c := range s.whole().Changes {
-			if j < len(s.Changes) && !c.IsText() || j >= len(s.Changes) && c.Words == "" {
+			if !c.IsText() && c.New == "" && (j < len(s.Changes) || c.Words == "") {
 				continue
 			}
 			marked := slices.ContainsFunc(s.Changes, func(o Change) bool {
@@ -55,11 +55,11 @@ func (r *Report) edits() []edit {
 }
 
 // shownWords returns the changed words, or the message if there are none.
-func (c *Change) shownWords() string { return cmp.Or(c.Words, line(c.Message)) }
+func (c *Change) shownWords() string { return cmp.Or(c.Words, c.New, line(c.Message)) }
 
 // came returns the number of added words.
 func (c *Change) came() (n int) {
-	for _, part := range strings.Split(c.Words, "{+")[1:] {
+	for _, part := range strings.Split(c.shownWords(), "{+")[1:] {
 		text, _, _ := strings.Cut(part, "+}")
 		n += len(strings.Fields(text))
 	}
@@ -79,17 +79,21 @@ func (e edit) head(p *page) string {
 	return text + " at " + line(cmp.Or(e.changes[0].Path, "/"))
 }
 
-// texts returns the number of changed texts, and of other changes that do not count.
-func (r *Report) texts() (texts, off int) {
+// texts returns the number of changed texts, of other changes with new text, and of changes that do not
+// count.
+func (r *Report) texts() (texts, with, off int) {
 	for _, s := range r.Servers {
 		for _, c := range s.Changes {
-			if c.IsText() {
+			switch {
+			case c.IsText():
 				texts++
+			case c.New != "":
+				with++
 			}
 		}
 		off += len(s.Off)
 	}
-	return texts, off
+	return texts, with, off
 }
 
 // textsTitle returns the heading of the changed texts.
@@ -102,12 +106,18 @@ func (r *Report) textsTitle() string {
 		}
 	}
 	var parts []string
-	texts, off := r.texts()
+	texts, with, off := r.texts()
 	if texts > 0 {
 		parts = append(parts, safetext.Count(texts, "text")+" "+readers)
 	}
+	if with > 0 {
+		parts = append(parts, safetext.Count(with, "other change")+" with new text")
+	}
 	if off > 0 {
 		parts = append(parts, safetext.Count(off, "change")+" that no rule counts")
+	}
+	if texts+off == 0 {
+		return "new texts: " + safetext.Count(with, "change")
 	}
 	return "changed texts: " + strings.Join(parts, "; ")
 }

@@ -25,17 +25,15 @@ func wordsChanged(before, after json.RawMessage) string {
 	case slices.Equal(a, b):
 		return "the words are the same, and the space between them differs"
 	}
-	marks := map[byte][2]string{'-': {"[-", "-]"}, '+': {"{+", "+}"}}
-	breaking := strings.NewReplacer("[-", "[ -", "-]", "- ]", "{+", "{ +", "+}", "+ }") // escapes marks in the text
 	var out []string
 	for _, r := range wordRuns(a, b) {
-		for i, w := range r.words {
-			r.words[i] = breaking.Replace(line(w))
-		}
-		out = append(out, marks[r.sign][0]+strings.Join(r.words, " ")+marks[r.sign][1])
+		out = append(out, r.String())
 	}
 	return strings.Join(out, " ")
 }
+
+// wordsAdded shows a new text.
+func wordsAdded(words []string) string { return wordRun{'+', words}.String() }
 
 // wordsOf returns the words of a string, or of another value's JSON.
 func wordsOf(raw json.RawMessage) []string {
@@ -51,6 +49,17 @@ func wordsOf(raw json.RawMessage) []string {
 type wordRun struct {
 	sign  byte
 	words []string
+}
+
+// String returns the words in the marks of their sign. Marks in the text are changed.
+func (r wordRun) String() string {
+	marks := map[byte][2]string{'-': {"[-", "-]"}, '+': {"{+", "+}"}}
+	breaking := strings.NewReplacer("[-", "[ -", "-]", "- ]", "{+", "{ +", "+}", "+ }")
+	var words []string
+	for _, w := range r.words {
+		words = append(words, breaking.Replace(line(w)))
+	}
+	return marks[r.sign][0] + strings.Join(words, " ") + marks[r.sign][1]
 }
 
 // wordRuns compares two different texts as if each word were a line.
