@@ -93,7 +93,7 @@ var (
 	templateRemoved          = wireRule("template-removed", Breaking, "sm", "the template is gone").code(ruleid.TouchItemGone).way(removeCall)
 	templateAdded            = wireRule("template-added", Info, "m", "a new template").code(ruleid.TouchItemAdded)
 	templateVariablesChanged = wireRule("template-variables-changed", Breaking, "sm", "the template has other variables").code(ruleid.TouchParts).way(always("run mcpgen update, then pass the variables that the template has now"))
-	templateURIChanged       = wireRule("template-uri-changed", Breaking, "sm", "the template has the same name and variables, but makes other URIs").code(ruleid.TouchCalls).way(always("run mcpgen update: the generated code then makes the new URIs"))
+	templateURIChanged       = wireRule("template-uri-changed", Breaking, "sm", "the template has the same name and variables, but makes other URIs").code(ruleid.TouchCalls).way(always("run mcpgen update, then rebuild: the generated code makes the new URIs"))
 	resourceSchemeChanged    = securityRule("resource-scheme-changed", Breaking, "", "an item keeps its name, but its URI has another scheme").code(ruleid.TouchCalls)
 	skillRemoved             = modelRule("skill-removed", Warning, "m", "the skill is gone").code(ruleid.TouchItemGone).way(removeCall)
 	skillAdded               = modelRule("skill-added", Info, "m", "a new skill").code(ruleid.TouchItemAdded)
