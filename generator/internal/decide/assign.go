@@ -191,22 +191,6 @@ func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	return out
 }
 
-// rootType is the declared type of what the side's schema describes, nil if that
-// is a list, a map or a scalar, or there is no such schema.
-func (b *side) rootType() *ir.Type {
-	if b.titles != nil {
-		return nil
-	}
-	ref := b.root
-	if ref.Kind == ir.Pointer {
-		ref = ref.Elem
-	}
-	if ref.Kind != ir.Named {
-		return nil
-	}
-	return ref.Decl
-}
-
 // givenName is the name that the lock gives an identifier, or "".
 func givenName(id identifier) string {
 	name := id.of.given[id.key]

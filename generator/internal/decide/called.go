@@ -1,6 +1,7 @@
 package decide
 
-// Types that members of different names refer to: "header" declares the type, and "hero",
+// What schemas are called where their pointers do not say it. The hardest are types that members
+// of different names refer to: "header" declares the type, and "hero",
 // "footer" and the elements of "contents" have a $ref to it. The name of the first member is
 // no better than the others. Such a type takes the words that the names share, or else the
 // name of the list whose elements it is: a Content; or else the singular of what has all of
@@ -12,6 +13,23 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
+// called is what the schemas of one side are called, by pointer. Branches of unions that are
+// not in variants add nothing to a name.
+type called struct {
+	titles   map[string]string // the names of schemas that are definitions at any place
+	variants map[string]string // what a variant is called behind its union
+	shorts   map[string]string // the same in short names, if that is something else
+	types    map[string]string // what types of members of different names are called
+}
+
+// variant notes what the variant at a pointer is called.
+func (c *called) variant(at string, br branch) {
+	c.variants[at] = br.name
+	if br.short != "" {
+		c.shorts[at] = br.short
+	}
+}
+
 // uses are the names of the members that have a type, each once.
 type uses struct {
 	all   []string
@@ -20,9 +38,9 @@ type uses struct {
 }
 
 // callTypes finds the names of types that members of different names refer to.
-func (b *side) callTypes() {
+func (c *called) callTypes(decls []*decl) {
 	of := map[*ir.Type]*uses{}
-	for _, d := range b.decls {
+	for _, d := range decls {
 		for _, m := range d.members {
 			name, list := part(m.f.Wire), false
 			for r := m.f.Type; r != nil; r = r.Elem {
@@ -38,10 +56,10 @@ func (b *side) callTypes() {
 			}
 		}
 	}
-	b.called = map[string]string{}
-	for _, d := range b.decls {
+	c.types = map[string]string{}
+	for _, d := range decls {
 		if u := of[d.t]; u != nil && len(u.all) > 1 && d.definition == "" {
-			b.called[d.pointer] = u.name()
+			c.types[d.pointer] = u.name()
 		}
 	}
 }

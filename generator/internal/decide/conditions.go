@@ -4,6 +4,7 @@ package decide
 // typed elsewhere, and sometimes declare members on the way.
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -13,7 +14,7 @@ import (
 
 // conditional returns the members that the conditions of s declare and that
 // neither s nor the other parts do. They are optional: a condition may not hold.
-func (b *side) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []jsonschema.Property {
+func (vs *views) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []jsonschema.Property {
 	if s.AdditionalProperties != nil {
 		return nil // it rules over everything that properties do not declare
 	}
@@ -23,26 +24,20 @@ func (b *side) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []
 			known[q.Name] = true
 		}
 	}
-	var names []string
 	found := map[string][]*jsonschema.Schema{}
 	for _, c := range conditions(s) {
 		if c == s.If {
 			continue // it need not hold
 		}
-		for _, p := range b.memberships(c) {
-			if known[p.Name] {
-				continue
+		for _, p := range vs.memberships(c) {
+			if !known[p.Name] {
+				found[p.Name] = append(found[p.Name], p.Schema)
 			}
-			if found[p.Name] == nil {
-				names = append(names, p.Name)
-			}
-			found[p.Name] = append(found[p.Name], p.Schema)
 		}
 	}
-	slices.Sort(names)
 	var out []jsonschema.Property
-	for _, name := range names {
-		out = append(out, jsonschema.Property{Name: name, Schema: b.either(s.Pointer+"/properties/"+jsontext.EscapePointer(name), found[name])})
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, jsonschema.Property{Name: name, Schema: vs.either(s.Pointer+"/properties/"+jsontext.EscapePointer(name), found[name])})
 	}
 	return out
 }
@@ -60,14 +55,14 @@ func conditions(s *jsonschema.Schema) []*jsonschema.Schema {
 // them, sorted. Those of an if may be there even where everything that nothing
 // declares is ruled out. The others only have to find a place in arguments, which
 // have no Extra for them.
-func (b *side) mentions(s *jsonschema.Schema) []string {
+func (vs *views) mentions(s *jsonschema.Schema) []string {
 	var names []string
 	for _, c := range conditions(s) {
-		v, why := b.view(c)
-		if why != "" || b.results && c != s.If {
+		v, why := vs.view(c)
+		if why != "" || vs.results && c != s.If {
 			continue
 		}
-		if !b.results {
+		if !vs.results {
 			names = append(names, v.Required...)
 		}
 		for _, p := range v.Properties {
@@ -76,7 +71,7 @@ func (b *side) mentions(s *jsonschema.Schema) []string {
 			}
 		}
 	}
-	if !b.results {
+	if !vs.results {
 		for name, needs := range s.DependentRequired {
 			names = append(append(names, name), needs...)
 		}
@@ -86,13 +81,13 @@ func (b *side) mentions(s *jsonschema.Schema) []string {
 }
 
 // withMentioned is v with the members that it only speaks of, as any value.
-func (b *side) withMentioned(v *jsonschema.Schema) *jsonschema.Schema {
-	if len(b.mentioned[v]) == 0 {
+func (vs *views) withMentioned(v *jsonschema.Schema) *jsonschema.Schema {
+	if len(vs.mentioned[v]) == 0 {
 		return v
 	}
 	own := *v
 	own.Properties = slices.Clip(v.Properties)
-	for _, name := range b.mentioned[v] {
+	for _, name := range vs.mentioned[v] {
 		if v.Property(name) == nil && !v.IsRequired(name) {
 			own.Properties = append(own.Properties, jsonschema.Property{
 				Name: name, Schema: &jsonschema.Schema{Pointer: v.Pointer + "/properties/" + jsontext.EscapePointer(name)},
@@ -102,20 +97,47 @@ func (b *side) withMentioned(v *jsonschema.Schema) *jsonschema.Schema {
 	return &own
 }
 
+// declared returns the properties of v, and the members that it does not declare
+// but requires, or speaks of where they would have no other place.
+func (vs *views) declared(v *jsonschema.Schema) []jsonschema.Property {
+	if !vs.results && v.AdditionalProperties == nil {
+		v = vs.withMentioned(v)
+	}
+	known := map[string]bool{}
+	for _, p := range v.Properties {
+		known[p.Name] = true
+	}
+	out := slices.Clone(v.Properties)
+	if v.AdditionalProperties.IsBool(false) && len(v.PatternProperties) == 0 {
+		return out // they can never be there
+	}
+	for _, name := range v.Required {
+		if known[name] {
+			continue
+		}
+		s := undeclared(v)
+		if s == nil {
+			s = &jsonschema.Schema{Pointer: v.Pointer + "/properties/" + jsontext.EscapePointer(name)}
+		}
+		out = append(out, jsonschema.Property{Name: name, Schema: s})
+	}
+	return out
+}
+
 // mention adds names to the members that v mentions.
-func (b *side) mention(v *jsonschema.Schema, names []string) {
+func (vs *views) mention(v *jsonschema.Schema, names []string) {
 	if len(names) > 0 {
-		b.mentioned[v] = slices.Compact(slices.Sorted(slices.Values(append(names, b.mentioned[v]...))))
+		vs.mentioned[v] = slices.Compact(slices.Sorted(slices.Values(append(names, vs.mentioned[v]...))))
 	}
 }
 
 // open allows undeclared members and items in own where conditions or dynamic references
 // of s may allow some that cannot be seen here.
-func (b *side) open(s, own *jsonschema.Schema) {
+func (vs *views) open(s, own *jsonschema.Schema) {
 	members := dynamic(s) != ""
 	items := members
 	for _, c := range conditions(s) {
-		v, why := b.view(c)
+		v, why := vs.view(c)
 		if why != "" || v.Bool != nil {
 			continue
 		}
@@ -126,7 +148,7 @@ func (b *side) open(s, own *jsonschema.Schema) {
 	}
 	if members && own.AdditionalProperties == nil {
 		own.AdditionalProperties = &jsonschema.Schema{Pointer: s.Pointer + "/additionalProperties", Bool: new(true)}
-		b.opened[own.AdditionalProperties] = dynamic(s) == ""
+		vs.opened[own.AdditionalProperties] = dynamic(s) == ""
 	}
 	if items && own.Items == nil {
 		own.Items = &jsonschema.Schema{Pointer: s.Pointer + "/items", Bool: new(true)}
@@ -134,8 +156,8 @@ func (b *side) open(s, own *jsonschema.Schema) {
 }
 
 // memberships returns the properties that a condition declares.
-func (b *side) memberships(c *jsonschema.Schema) []jsonschema.Property {
-	v, why := b.view(c)
+func (vs *views) memberships(c *jsonschema.Schema) []jsonschema.Property {
+	v, why := vs.view(c)
 	if why != "" {
 		return nil
 	}
@@ -149,50 +171,50 @@ func (b *side) memberships(c *jsonschema.Schema) []jsonschema.Property {
 // either is the schema of a member that conditions declare. In a result it may
 // be there, and anything, where none of them holds: only a union, which keeps what
 // it does not know, can say more.
-func (b *side) either(at string, declared []*jsonschema.Schema) *jsonschema.Schema {
+func (vs *views) either(at string, declared []*jsonschema.Schema) *jsonschema.Schema {
 	e := &jsonschema.Schema{Pointer: at, AnyOf: declared}
-	if b.results {
+	if vs.results {
 		e.AnyOf = append(slices.Clip(declared), &jsonschema.Schema{Pointer: at + "/anyOf/" + strconv.Itoa(len(declared)), Types: []string{"null"}})
-		if v, why := b.view(e); why != "" || !isUnion(v) {
+		if v, why := vs.view(e); why != "" || !isUnion(v) {
 			e = &jsonschema.Schema{Pointer: at}
 		}
 	}
 	if len(e.AnyOf) < 2 {
 		e.Title, e.Description = declared[0].Title, declared[0].Description
 	}
-	b.declaredIf[e] = declared
+	vs.declaredIf[e] = declared
 	return e
 }
 
 // sometimes reports whether s is a member of a result that conditions declare, and that
 // is any value since they may not hold.
-func (b *side) sometimes(s *jsonschema.Schema) bool {
-	return b.results && b.declaredIf[s] != nil && len(s.AnyOf) == 0
+func (vs *views) sometimes(s *jsonschema.Schema) bool {
+	return vs.results && vs.declaredIf[s] != nil && len(s.AnyOf) == 0
 }
 
 // together is the schema of a member that is declared twice. What is declared
 // without condition rules over what is not.
-func (b *side) together(at string, x, y *jsonschema.Schema) *jsonschema.Schema {
-	ifX, ifY := b.declaredIf[x], b.declaredIf[y]
+func (vs *views) together(at string, x, y *jsonschema.Schema) *jsonschema.Schema {
+	ifX, ifY := vs.declaredIf[x], vs.declaredIf[y]
 	switch {
 	case ifX != nil && ifY != nil:
-		return b.either(at, append(slices.Clip(ifX), ifY...))
+		return vs.either(at, append(slices.Clip(ifX), ifY...))
 	case ifX != nil:
 		return y
 	case ifY != nil:
 		return x
 	}
-	return b.both(at, x, y)
+	return vs.both(at, x, y)
 }
 
 // asked returns the members that branches require, where branches do not show in a
 // type. Only arguments have to find a place for them.
-func (b *side) asked(branches []*jsonschema.Schema) []string {
+func (vs *views) asked(branches []*jsonschema.Schema) []string {
 	var names []string
 	for _, branch := range branches {
-		if v, why := b.view(branch); why == "" && !b.results {
+		if v, why := vs.view(branch); why == "" && !vs.results {
 			names = append(names, v.Required...)
-			names = append(names, b.mentioned[v]...)
+			names = append(names, vs.mentioned[v]...)
 		}
 	}
 	return names

@@ -14,7 +14,7 @@ import (
 // decl is a declared type before it has its name.
 type decl struct {
 	t          *ir.Type
-	side       *side
+	side       *side              // set when all types of the side are made
 	v          *jsonschema.Schema // nil once the side was released
 	pointer    string             // of v
 	notes      []string
@@ -62,7 +62,7 @@ func (d *decl) isRoot() bool { return d.side.rootType() == d.t }
 // and no schema after that.
 func (d *decl) position() position {
 	if d.where == nil {
-		p := locate(d.pointer, d.side.variants, d.side.shorts, d.side.titles, d.side.called)
+		p := d.side.called.locate(d.pointer)
 		p.name, p.word = d.side.it.caps.spell(p.name), d.side.it.caps.spell(p.word)
 		for i, part := range p.parts {
 			p.parts[i] = d.side.it.caps.spell(part)

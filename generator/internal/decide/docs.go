@@ -122,7 +122,7 @@ func (d *decl) lead(tool string, in mentions) string {
 		of = fmt.Sprintf("the result of the tool %s", quote(tool))
 	}
 	root := d.side.rootType()
-	if root == nil && d.side.titles != nil {
+	if root == nil && d.side.alone {
 		file, _ := jsonschema.PartOf(d.pointer)
 		of = clean(file)
 	}
@@ -151,8 +151,8 @@ func (d *decl) lead(tool string, in mentions) string {
 }
 
 // fieldDoc documents a field. Its notes so far are kept.
-func fieldDoc(b *side, m *member) ir.Doc {
-	v, _ := b.view(m.schema)
+func fieldDoc(vs *views, m *member) ir.Doc {
+	v, _ := vs.view(m.schema)
 	facts := func(s *jsonschema.Schema) []string {
 		if m.f.Type.Base().Kind == ir.Text && s.Format != "uri-reference" { // the type says it
 			shown := *s

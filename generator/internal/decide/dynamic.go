@@ -40,21 +40,21 @@ const widerType = ": the type is wider"
 
 // unfollowed says of the type of v that it is wider than v, if a reference of v that is
 // dynamic, or leads nowhere, says more.
-func (b *side) unfollowed(v *jsonschema.Schema, e expr) expr {
-	why := b.lost[v.Pointer]
+func (mk *maker) unfollowed(v *jsonschema.Schema, e expr) expr {
+	why := mk.views.lost[v.Pointer]
 	if keyword := dynamic(v); keyword != "" {
 		why = fmt.Sprintf("its %s is not followed", keyword)
 	}
 	if why == "" {
 		return e
 	}
-	if e.ref.Kind == b.untyped().Kind {
-		return b.wide(v, why)
+	if e.ref.Kind == mk.untyped().Kind {
+		return mk.wide(v, why)
 	}
-	b.warn(v.Pointer, why+widerType)
+	mk.warn(v.Pointer, why+widerType)
 	note := "The type is wider than the schema: " + why + "."
-	if last := len(b.decls) - 1; e.ref.Kind == ir.Named && last >= 0 && b.decls[last].t == e.ref.Decl {
-		b.decls[last].notes = append(b.decls[last].notes, note)
+	if last := len(mk.decls) - 1; e.ref.Kind == ir.Named && last >= 0 && mk.decls[last].t == e.ref.Decl {
+		mk.decls[last].notes = append(mk.decls[last].notes, note)
 		return e
 	}
 	e.notes = append(slices.Clip(e.notes), note)

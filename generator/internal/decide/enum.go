@@ -33,10 +33,10 @@ func kindOf(raw json.RawMessage) string {
 }
 
 // enum is a named type over the scalar kind with a constant for each value.
-func (b *side) enum(v *jsonschema.Schema, kind string) expr {
+func (mk *maker) enum(v *jsonschema.Schema, kind string) expr {
 	base := scalar(kind, v.Format)
 	plain := func(why string) expr {
-		b.warn(v.Pointer, why+": typed as "+base+" without constants")
+		mk.warn(v.Pointer, why+": typed as "+base+" without constants")
 		return expr{ref: basic(base), notes: []string{"Has no constants: " + why + "."}}
 	}
 	consts, wire, skipped, ok := constants(v, kind)
@@ -44,22 +44,22 @@ func (b *side) enum(v *jsonschema.Schema, kind string) expr {
 	case len(consts) > maxConsts:
 		return plain("it lists more than " + strconv.Itoa(maxConsts) + " values")
 	case !ok:
-		return b.wide(v, "it lists a number that Go cannot hold exactly")
+		return mk.wide(v, "it lists a number that Go cannot hold exactly")
 	case len(consts) == 0:
 		return plain("no value can be a constant")
 	}
 	if kind == "integer" {
 		if base = intBase(base, consts); base == "" {
-			return b.wide(v, "it lists integers that no one Go type holds")
+			return mk.wide(v, "it lists integers that no one Go type holds")
 		}
 	}
-	if !b.room(len(consts)) {
+	if !mk.budget.room(len(consts)) {
 		return plain(tooMany)
 	}
-	d := b.declare(ir.Enum, v)
+	d := mk.declare(ir.Enum, v)
 	d.t.Base, d.t.Consts, d.values = base, consts, wire
 	if skipped {
-		b.warn(v.Pointer, "some values have no constant, but programs can still send these values")
+		mk.warn(v.Pointer, "some values have no constant, but programs can still send these values")
 		d.notes = append(d.notes, "Some values of the schema have no constant.")
 	}
 	return expr{ref: named(d)}
@@ -67,15 +67,15 @@ func (b *side) enum(v *jsonschema.Schema, kind string) expr {
 
 // openEnum is a plain type under its own name, with constants for the values
 // that are known: others are as good.
-func (b *side) openEnum(v *jsonschema.Schema, hints []json.RawMessage, kind string) expr {
+func (mk *maker) openEnum(v *jsonschema.Schema, hints []json.RawMessage, kind string) expr {
 	listed := *v
 	listed.Enum = hints
-	e := b.enum(&listed, kind)
+	e := mk.enum(&listed, kind)
 	if e.ref.Kind == ir.Named {
 		e.ref.Decl.Open = true
-		d := b.decls[len(b.decls)-1]
+		d := mk.decls[len(mk.decls)-1]
 		note := "Other values are as good as those that have a constant."
-		if pattern := b.matched[v.Pointer]; pattern != "" && len(pattern) <= maxFact {
+		if pattern := mk.views.matched[v.Pointer]; pattern != "" && len(pattern) <= maxFact {
 			note = "Other values match `" + plain(pattern) + "`."
 		}
 		d.notes = append(d.notes, note)

@@ -25,15 +25,15 @@ const (
 )
 
 type example struct {
-	b     *side
+	views *views
 	of    map[*ir.Type]*decl
 	parts int  // values so far
 	rich  bool // something in it is not obvious: a union, a struct within the struct
 }
 
 // exampleOf returns an example of the arguments; nil if none helps.
-func (b *side) exampleOf() *ir.Literal {
-	e := &example{b: b, of: map[*ir.Type]*decl{}}
+func exampleOf(b *side) *ir.Literal {
+	e := &example{views: b.views, of: map[*ir.Type]*decl{}}
 	for _, d := range b.decls {
 		e.of[d.t] = d
 	}
@@ -59,7 +59,7 @@ func (e *example) literal(r *ir.Ref, s *jsonschema.Schema, v any, name string, d
 			return l
 		}
 	}
-	view, why := e.b.view(s)
+	view, why := e.views.view(s)
 	if why != "" {
 		view = s
 	}
@@ -95,7 +95,7 @@ func (e *example) literal(r *ir.Ref, s *jsonschema.Schema, v any, name string, d
 // given tries the values that the server gives.
 func (e *example) given(r *ir.Ref, s *jsonschema.Schema, name string, depth int) *ir.Literal {
 	raws := slices.Clone(s.Examples)
-	if view, why := e.b.view(s); why == "" && view != s {
+	if view, why := e.views.view(s); why == "" && view != s {
 		raws = append(raws, view.Examples...)
 	}
 	if r.Kind != ir.Slice && r.Kind != ir.Map {

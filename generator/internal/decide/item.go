@@ -167,7 +167,7 @@ func (it *item) decls() iter.Seq[*decl] {
 // addSide begins the types of a schema of the item. Word ends their names, and at
 // is the place of the schema in the definition.
 func (it *item) addSide(ctx context.Context, w *warner, word, at string, raw json.RawMessage) *side {
-	b := newSide(ctx, w, it, word, at, parse(w, it.wire, at, raw))
+	b := newSide(ctx, &source{w: w, it: it, word: word, at: at, results: word == "Result"}, parse(w, it.wire, at, raw))
 	it.sides = append(it.sides, b)
 	return b
 }
@@ -246,7 +246,7 @@ func (it *item) document(lead string) *ir.Type {
 	for d := range it.decls() {
 		d.t.Doc = ir.Doc{Lead: fmt.Sprintf("%s %s %s.", d.t.Go, lead, it.who()), Notes: d.notes}
 		for _, m := range d.members {
-			m.f.Doc = fieldDoc(d.side, m)
+			m.f.Doc = fieldDoc(d.side.views, m)
 		}
 	}
 	return it.sides[0].root.Decl

@@ -6,16 +6,37 @@ package decide
 // recursion would make new schemas for the next one.
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
+// joints are the schemas of one side that stand for sets of others.
+type joints struct {
+	doc    *jsonschema.Document
+	budget *budget
+	joint  map[*jsonschema.Schema]string // the key of the set that a schema was made of
+	sets   map[string]*jsonschema.Schema // by that key: the schema that stands for the set
+	ids    map[*jsonschema.Schema]int    // numbers for keys
+}
+
+// one is the schema that stands for the set that s was made of, or s.
+func (js *joints) one(s *jsonschema.Schema) *jsonschema.Schema {
+	key := js.joint[s]
+	if key == "" {
+		return s
+	}
+	if js.sets[key] == nil {
+		js.sets[key] = s
+	}
+	return js.sets[key]
+}
+
 // both is a schema that requires x and y: one of the two if they are equivalent.
-func (b *side) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema {
-	set, more := b.conjuncts(x), b.conjuncts(y)
-	if !b.spend(1 + len(set)*len(more)) {
+func (js *joints) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema {
+	set, more := js.conjuncts(x), js.conjuncts(y)
+	if !js.budget.spend(1 + len(set)*len(more)) {
 		return &jsonschema.Schema{Pointer: pointer, AllOf: []*jsonschema.Schema{x, y}} // any value, see view
 	}
 	for _, s := range more {
@@ -30,22 +51,22 @@ func (b *side) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema 
 		return x
 	}
 	s := &jsonschema.Schema{Pointer: pointer, AllOf: set, Description: x.Description, Title: x.Title}
-	b.joint[s] = b.key(set)
+	js.joint[s] = js.key(set)
 	return s
 }
 
 // conjuncts are the schemas that s requires together. References that say nothing else
 // are followed.
-func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
+func (js *joints) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 	switch {
 	case s.IsBool(true):
 		return nil
-	case b.joint[s] != "":
+	case js.joint[s] != "":
 		return slices.Clone(s.AllOf)
 	}
 	for range maxFold {
-		target, err := b.doc.Follow(s)
-		if s.Ref == "" || err != nil || !b.onlyRefers(s) {
+		target, err := js.doc.Follow(s)
+		if s.Ref == "" || err != nil || !js.onlyRefers(s) {
 			break
 		}
 		s = target
@@ -55,7 +76,7 @@ func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 
 // onlyRefers reports whether a schema with a $ref says nothing of values beside
 // it.
-func (b *side) onlyRefers(s *jsonschema.Schema) bool {
+func (js *joints) onlyRefers(s *jsonschema.Schema) bool {
 	if s.RefAlone() {
 		return len(s.Properties) == 0
 	}
@@ -66,18 +87,14 @@ func (b *side) onlyRefers(s *jsonschema.Schema) bool {
 }
 
 // key names a set of schemas, in whatever order they are.
-func (b *side) key(set []*jsonschema.Schema) string {
+func (js *joints) key(set []*jsonschema.Schema) string {
 	ids := make([]int, len(set))
 	for i, s := range set {
-		if b.ids[s] == 0 {
-			b.ids[s] = len(b.ids) + 1
+		if js.ids[s] == 0 {
+			js.ids[s] = len(js.ids) + 1
 		}
-		ids[i] = b.ids[s]
+		ids[i] = js.ids[s]
 	}
 	slices.Sort(ids)
-	var key []byte
-	for _, id := range ids {
-		key = append(strconv.AppendInt(key, int64(id), 36), ' ')
-	}
-	return string(key)
+	return fmt.Sprint(ids)
 }

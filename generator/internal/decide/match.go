@@ -1,6 +1,6 @@
 package decide
 
-// How the variants of a union are recognized.
+// How the variants of a union are recognized, and what they are called behind it.
 
 import (
 	"cmp"
@@ -8,14 +8,29 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
+// splitter splits unions into the variants of their types.
+type splitter struct {
+	views  *views
+	called *called
+}
+
+// split returns the branches of a union with their names, and how values of each are recognized.
+func (sp *splitter) split(u *jsonschema.Schema) ([]branch, []ir.Match) {
+	branches := sp.views.branches(u)
+	matches := sp.matches(u, branches)
+	sp.nameBranches(branches, matches)
+	return branches, matches
+}
+
 // matches says of each branch which values are its own.
-func (b *side) matches(u *jsonschema.Schema, branches []branch) []ir.Match {
+func (sp *splitter) matches(u *jsonschema.Schema, branches []branch) []ir.Match {
 	out := make([]ir.Match, len(branches))
 	var objects []int
 	for i, br := range branches {
@@ -26,7 +41,7 @@ func (b *side) matches(u *jsonschema.Schema, branches []branch) []ir.Match {
 		}
 	}
 	if len(objects) > 1 {
-		b.tags(u, branches, objects, out)
+		sp.tags(u, branches, objects, out)
 		keys(branches, objects, out)
 	}
 	rank(branches, out)
@@ -42,8 +57,8 @@ type tag struct {
 
 // tags finds the member that distinguishes most objects: the discriminator that the
 // server names, or else a member with constants that no two objects share.
-func (b *side) tags(u *jsonschema.Schema, branches []branch, objects []int, out []ir.Match) {
-	best := b.discriminator(u, branches, objects)
+func (sp *splitter) tags(u *jsonschema.Schema, branches []branch, objects []int, out []ir.Match) {
+	best := sp.discriminator(u, branches, objects)
 	if best == nil {
 		declaring := map[string][]declarer{}
 		for _, i := range objects {
@@ -54,7 +69,7 @@ func (b *side) tags(u *jsonschema.Schema, branches []branch, objects []int, out 
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(declaring)) {
-			if t := b.tag(name, branches, declaring[name]); t != nil && t.better(best) {
+			if t := sp.tag(name, branches, declaring[name]); t != nil && t.better(best) {
 				best = t
 			}
 		}
@@ -74,14 +89,14 @@ type declarer struct {
 }
 
 // tag returns the constants of a member, nil if it does not distinguish two objects.
-func (b *side) tag(name string, branches []branch, by []declarer) *tag {
+func (sp *splitter) tag(name string, branches []branch, by []declarer) *tag {
 	if len(by) < 2 {
 		return nil
 	}
 	t := &tag{name: name, values: map[int][]string{}}
 	seen := map[string]bool{}
 	for _, d := range by {
-		values := b.constantsOf(d.as)
+		values := sp.views.constantsOf(d.as)
 		if values == nil {
 			continue
 		}
@@ -110,37 +125,9 @@ func (t *tag) better(than *tag) bool {
 	) > 0
 }
 
-// constantsOf returns the values that a member may have; nil if there is another.
-func (b *side) constantsOf(s *jsonschema.Schema) []string {
-	if s == nil {
-		return nil
-	}
-	v, why := b.view(s)
-	if why != "" || isUnion(v) {
-		return nil
-	}
-	var out []string
-	for _, raw := range v.Values() {
-		switch kindOf(raw) {
-		case "null":
-		case "object", "array":
-			return nil
-		default:
-			if len(raw) > maxConstBytes || !wholeText(raw) && raw[0] == '"' {
-				return nil
-			}
-			out = append(out, string(raw))
-		}
-	}
-	if len(out) > maxConsts {
-		return nil
-	}
-	return out
-}
-
 // discriminator reads OpenAPI's keyword: the member, and which of its values mean
 // which definition. Nil if it does not say all.
-func (b *side) discriminator(u *jsonschema.Schema, branches []branch, objects []int) *tag {
+func (sp *splitter) discriminator(u *jsonschema.Schema, branches []branch, objects []int) *tag {
 	var d struct {
 		PropertyName string
 		Mapping      map[string]string
@@ -148,12 +135,12 @@ func (b *side) discriminator(u *jsonschema.Schema, branches []branch, objects []
 	if raw := u.Keywords["discriminator"]; raw == nil || json.Unmarshal(raw, &d) != nil || d.PropertyName == "" {
 		return nil
 	}
-	from := cmp.Or(b.doc.Lookup(u.Pointer), u)
+	from := cmp.Or(sp.views.doc.Lookup(u.Pointer), u)
 	mapped := map[string][]string{} // by pointer of the target
 	for value, ref := range d.Mapping {
-		v, why := b.view(from.Refer(ref))
+		v, why := sp.views.view(from.Refer(ref))
 		if why != "" { // a name, as OpenAPI has it
-			v, why = b.view(from.Refer("#/components/schemas/" + ref))
+			v, why = sp.views.view(from.Refer("#/components/schemas/" + ref))
 		}
 		if why == "" {
 			mapped[v.Pointer] = append(mapped[v.Pointer], quoted(value))
@@ -162,11 +149,11 @@ func (b *side) discriminator(u *jsonschema.Schema, branches []branch, objects []
 	t := &tag{name: d.PropertyName, values: map[int][]string{}}
 	for _, i := range objects {
 		v := branches[i].v
-		if t.values[i] = b.constantsOf(v.Property(d.PropertyName)); t.values[i] != nil {
+		if t.values[i] = sp.views.constantsOf(v.Property(d.PropertyName)); t.values[i] != nil {
 			continue
 		}
 		t.values[i] = slices.Sorted(slices.Values(mapped[v.Pointer]))
-		if _, ok := b.definitionName(v.Pointer); ok && t.values[i] == nil {
+		if _, ok := sp.called.definition(v.Pointer); ok && t.values[i] == nil {
 			t.values[i] = []string{quoted(jsontext.UnescapePointer(path.Base(v.Pointer)))}
 		}
 		if t.values[i] == nil {
@@ -253,4 +240,188 @@ func rank(branches []branch, out []ir.Match) {
 	for r, i := range order {
 		out[i].Rank = r
 	}
+}
+
+// nameBranches says what each variant is called behind its union: after its
+// definition, the constant that identifies it, its title, or the kind of its values; if
+// there are several of a kind also after a member that only it has, or its items.
+func (sp *splitter) nameBranches(branches []branch, matches []ir.Match) {
+	count := map[string]int{}
+	holders := map[string]int{}
+	for _, br := range branches {
+		count[br.kind]++
+		for _, name := range memberNames(br.v) {
+			holders[name]++
+		}
+	}
+	for i := range branches {
+		br := &branches[i]
+		own := ""
+		if count[br.kind] > 1 {
+			own = sp.ownWord(*br, matches[i], holders)
+		}
+		br.name = sp.branchName(*br, matches[i], own)
+	}
+	shortenTags(branches, matches)
+	sp.nameAlike(branches, matches)
+	for i := range branches {
+		br := &branches[i]
+		if _, ok := sp.called.definition(br.v.Pointer); !ok && sp.called.variants[br.v.Pointer] == "" {
+			sp.called.variant(br.v.Pointer, *br)
+		}
+	}
+}
+
+// shortenTags leaves out of the names of variants the words that the texts of all tags
+// begin or end with.
+func shortenTags(branches []branch, matches []ir.Match) {
+	var texts [][]string
+	var tagged []*branch
+	for i, m := range matches {
+		if branches[i].kind == "object" && m.Tag != "" && len(m.Values) == 1 {
+			tagged = append(tagged, &branches[i])
+			texts = append(texts, words(constantText(m.Values[0])))
+		}
+	}
+	if len(texts) < 2 {
+		return
+	}
+	first, shortest := texts[0], len(texts[0])
+	for _, t := range texts {
+		shortest = min(shortest, len(t))
+	}
+	shared := func(at func(of []string, i int) string, most int) (n int) {
+		for ; n < most && !slices.ContainsFunc(texts, func(t []string) bool { return at(t, n) != at(first, n) }); n++ {
+		}
+		return n
+	}
+	front := shared(func(of []string, i int) string { return of[i] }, shortest-1)
+	back := shared(func(of []string, i int) string { return of[len(of)-1-i] }, shortest-1-front)
+	if front+back == 0 {
+		return
+	}
+	for i, br := range tagged {
+		rest := texts[i][front : len(texts[i])-back]
+		if name := part(strings.Join(rest, " ")); br.name == part(strings.Join(texts[i], " ")) && isUpper([]rune(name)[0]) {
+			br.short = name
+		}
+	}
+}
+
+// nameAlike names objects without a distinguishing tag after a member that is a constant in
+// each object. Objects that share the constant's value also get the name of a member that
+// only they have.
+func (sp *splitter) nameAlike(branches []branch, matches []ir.Match) {
+	values, count, objects := map[string]map[int]string{}, map[string]map[string]int{}, 0
+	for i, br := range branches {
+		if br.kind != "object" {
+			continue
+		}
+		if objects++; matches[i].Tag != "" {
+			return
+		}
+		for _, p := range br.v.Properties {
+			if of := sp.views.constantsOf(p.Schema); len(of) == 1 {
+				if values[p.Name] == nil {
+					values[p.Name], count[p.Name] = map[int]string{}, map[string]int{}
+				}
+				values[p.Name][i] = of[0]
+				count[p.Name][of[0]]++
+			}
+		}
+	}
+	for _, member := range slices.Sorted(maps.Keys(values)) {
+		if len(values[member]) < objects || len(count[member]) < 2 {
+			continue
+		}
+		for i, value := range values[member] {
+			br := &branches[i]
+			word := part(constantText(value))
+			if _, ok := sp.called.definition(br.v.Pointer); ok || br.v.Title != "" || !isUpper([]rune(word)[0]) {
+				continue
+			}
+			if br.short = word; count[member][value] > 1 && br.name != kindWord(br.v, br.kind) {
+				br.short = join(word, br.name)
+			}
+		}
+		return
+	}
+}
+
+// ownWord is named after what only this variant of its kind has.
+func (sp *splitter) ownWord(br branch, m ir.Match, holders map[string]int) string {
+	switch {
+	case br.kind == "array":
+		return join(sp.itemWord(br.v), kindWord(br.v, br.kind))
+	case m.Key != "":
+		return part(m.Key)
+	}
+	names := memberNames(br.v)
+	slices.Sort(names)
+	for _, name := range names {
+		if holders[name] == 1 {
+			return part(name)
+		}
+	}
+	return ""
+}
+
+func (sp *splitter) branchName(br branch, m ir.Match, own string) string {
+	if name, ok := sp.called.definition(br.v.Pointer); ok {
+		return part(name)
+	}
+	switch {
+	case br.kind == "object" && m.Tag != "" && len(m.Values) <= 3:
+		var texts []string
+		for _, v := range m.Values {
+			texts = append(texts, constantText(v))
+		}
+		return part(strings.Join(texts, " or "))
+	case br.kind == "object" && br.v.Title != "" && len(br.v.Title) <= maxTitle:
+		return part(br.v.Title)
+	case own != "":
+		return own
+	}
+	return kindWord(br.v, br.kind)
+}
+
+// maxTitle bounds the titles that are taken for names.
+const maxTitle = 40
+
+// kindWord names a variant of which only the kind is known.
+func kindWord(v *jsonschema.Schema, kind string) string {
+	switch kind {
+	case "string":
+		return "String"
+	case "integer":
+		return "Int"
+	case "number":
+		return "Number"
+	case "boolean":
+		return "Bool"
+	case "array":
+		return "List"
+	}
+	if len(v.Properties) == 0 && !v.AdditionalProperties.IsBool(false) {
+		return "Map"
+	}
+	return "Object"
+}
+
+// itemWord names the items of an array, "" if they are of several kinds.
+func (sp *splitter) itemWord(v *jsonschema.Schema) string {
+	if v.Items == nil {
+		return ""
+	}
+	item, why := sp.views.view(v.Items)
+	if why != "" {
+		return ""
+	}
+	if name, ok := sp.called.definition(item.Pointer); ok {
+		return part(name)
+	}
+	if ks := kinds(item); len(ks) == 1 {
+		return kindWord(item, ks[0])
+	}
+	return ""
 }

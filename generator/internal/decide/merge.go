@@ -12,7 +12,7 @@ import (
 
 // merge folds parts that all hold at once into one schema. Where the parts
 // disagree on something that Go types do not show, the looser wins.
-func (b *side) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Schema, string) {
+func (vs *views) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Schema, string) {
 	for _, p := range parts {
 		if p.Bool != nil && !*p.Bool {
 			return p, ""
@@ -22,36 +22,33 @@ func (b *side) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Sc
 	if why != "" {
 		return nil, why
 	}
-	if v := b.onlyShape(parts, kinds); v != nil {
+	if v := vs.onlyShape(parts, kinds); v != nil {
 		return v, ""
 	}
 	m := *parts[0]
 	m.Pointer, m.Types, m.Bool = pointer, kinds, nil
 	for _, p := range parts {
-		b.mention(&m, b.mentioned[p])
+		vs.mention(&m, vs.mentioned[p])
 	}
 	for _, p := range parts[1:] {
-		if why := b.mergeInto(&m, p); why != "" {
+		if why := vs.mergeInto(&m, p); why != "" {
 			return nil, why
 		}
 	}
-	b.keepListing(&m, parts)
+	vs.keepListing(&m, parts)
 	return &m, ""
 }
 
 // keepListing notes the definition that the types of m are listed by. A list of types
 // is not a shape, so m is at its own place and not at that of the definition.
-func (b *side) keepListing(m *jsonschema.Schema, parts []*jsonschema.Schema) {
+func (vs *views) keepListing(m *jsonschema.Schema, parts []*jsonschema.Schema) {
 	if len(m.Types) < 2 || shapes(m) {
 		return
 	}
 	for _, p := range parts {
-		name := b.listings[p]
-		if name == "" {
-			name, _ = b.definitionName(p.Pointer)
-		}
-		if name != "" && sameKinds(p.Types, m.Types) {
-			b.listings[m] = name
+		name, _ := vs.called.definition(p.Pointer)
+		if name = cmp.Or(vs.listings[p], name); name != "" && sameKinds(p.Types, m.Types) {
+			vs.listings[m] = name
 			return
 		}
 	}
@@ -60,10 +57,10 @@ func (b *side) keepListing(m *jsonschema.Schema, parts []*jsonschema.Schema) {
 // onlyShape returns the one part that decides the Go type, if what the others
 // add is not to be seen in a type. It stays what it is, so that all who refer to
 // a definition share its type.
-func (b *side) onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema.Schema {
+func (vs *views) onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema.Schema {
 	var only *jsonschema.Schema
 	for _, p := range parts {
-		if !shapes(p) && b.hints[p.Pointer] == nil {
+		if !shapes(p) && vs.hints[p.Pointer] == nil {
 			continue
 		}
 		if only != nil {
@@ -75,8 +72,8 @@ func (b *side) onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema
 		return nil
 	}
 	for _, p := range parts {
-		for _, name := range b.mentioned[p] {
-			if only.Property(name) == nil && !slices.Contains(b.mentioned[only], name) {
+		for _, name := range vs.mentioned[p] {
+			if only.Property(name) == nil && !slices.Contains(vs.mentioned[only], name) {
 				return nil
 			}
 		}
@@ -113,12 +110,12 @@ func commonKinds(parts []*jsonschema.Schema) ([]string, string) {
 }
 
 // mergeInto adds what p says to m, which is a copy.
-func (b *side) mergeInto(m, p *jsonschema.Schema) string {
+func (vs *views) mergeInto(m, p *jsonschema.Schema) string {
 	if p.Bool != nil {
 		return ""
 	}
 	keepDynamic(m, p)
-	if !b.spend(1 + len(m.Properties) + len(m.Required) + len(m.Enum) + len(p.Properties) + len(p.Required) + len(p.Enum)) {
+	if !vs.budget.spend(1 + len(m.Properties) + len(m.Required) + len(m.Enum) + len(p.Properties) + len(p.Required) + len(p.Enum)) {
 		return tooInvolved
 	}
 	mergeText(m, p)
@@ -126,12 +123,12 @@ func (b *side) mergeInto(m, p *jsonschema.Schema) string {
 	if !mergeValues(m, p) {
 		return "no value fits all its parts"
 	}
-	b.mergeMembers(m, p)
+	vs.mergeMembers(m, p)
 	switch {
 	case m.Items == nil:
 		m.Items = p.Items
 	case p.Items != nil:
-		m.Items = b.both(m.Pointer+"/items", m.Items, p.Items)
+		m.Items = vs.both(m.Pointer+"/items", m.Items, p.Items)
 	}
 	if m.PrefixItems == nil {
 		m.PrefixItems = p.PrefixItems
@@ -192,7 +189,7 @@ func mergeValues(m, p *jsonschema.Schema) bool {
 
 // mergeMembers unites the members of two objects. A property that both declare
 // has to fit both.
-func (b *side) mergeMembers(m, p *jsonschema.Schema) {
+func (vs *views) mergeMembers(m, p *jsonschema.Schema) {
 	index := make(map[string]int, len(m.Properties))
 	m.Properties = slices.Clone(m.Properties)
 	for i, q := range m.Properties {
@@ -205,7 +202,7 @@ func (b *side) mergeMembers(m, p *jsonschema.Schema) {
 			continue
 		}
 		at := m.Pointer + "/properties/" + jsontext.EscapePointer(q.Name)
-		m.Properties[i].Schema = b.together(at, m.Properties[i].Schema, q.Schema)
+		m.Properties[i].Schema = vs.together(at, m.Properties[i].Schema, q.Schema)
 	}
 	m.PatternProperties = append(slices.Clone(m.PatternProperties), p.PatternProperties...)
 	m.Required = slices.Clone(m.Required)
@@ -225,6 +222,6 @@ func (b *side) mergeMembers(m, p *jsonschema.Schema) {
 	case p.AdditionalProperties.IsBool(false):
 		m.AdditionalProperties = p.AdditionalProperties
 	case p.AdditionalProperties != nil && !m.AdditionalProperties.IsBool(false):
-		m.AdditionalProperties = b.both(m.Pointer+"/additionalProperties", m.AdditionalProperties, p.AdditionalProperties)
+		m.AdditionalProperties = vs.both(m.Pointer+"/additionalProperties", m.AdditionalProperties, p.AdditionalProperties)
 	}
 }

@@ -10,28 +10,34 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
+// nulls knows which schemas of one side allow null.
+type nulls struct {
+	doc   *jsonschema.Document
+	known map[*jsonschema.Schema]bool
+}
+
 // admitsNull reports whether s allows null. Where that cannot be seen (a
 // reference to nothing, a definition by itself) it does.
-func (b *side) admitsNull(s *jsonschema.Schema) bool { return b.null(s, maxFold) }
+func (n *nulls) admitsNull(s *jsonschema.Schema) bool { return n.null(s, maxFold) }
 
-func (b *side) null(s *jsonschema.Schema, depth int) bool {
+func (n *nulls) null(s *jsonschema.Schema, depth int) bool {
 	switch {
 	case s.Bool != nil:
 		return *s.Bool
 	case depth == 0:
 		return true
 	}
-	if ok, known := b.nulls[s]; known {
+	if ok, known := n.known[s]; known {
 		return ok
 	}
-	b.nulls[s] = true
-	ok := b.nullHere(s) && b.nullParts(s, depth-1)
-	b.nulls[s] = ok
+	n.known[s] = true
+	ok := n.nullHere(s) && n.nullParts(s, depth-1)
+	n.known[s] = ok
 	return ok
 }
 
 // nullHere looks at the keywords of s alone.
-func (b *side) nullHere(s *jsonschema.Schema) bool {
+func (n *nulls) nullHere(s *jsonschema.Schema) bool {
 	if s.RefAlone() {
 		return true
 	}
@@ -43,10 +49,10 @@ func (b *side) nullHere(s *jsonschema.Schema) bool {
 }
 
 // nullParts looks at what s is made of.
-func (b *side) nullParts(s *jsonschema.Schema, depth int) bool {
-	admits := func(part *jsonschema.Schema) bool { return b.null(part, depth) }
+func (n *nulls) nullParts(s *jsonschema.Schema, depth int) bool {
+	admits := func(part *jsonschema.Schema) bool { return n.null(part, depth) }
 	if s.Ref != "" {
-		if target, err := b.doc.Follow(s); err == nil && !admits(target) {
+		if target, err := n.doc.Follow(s); err == nil && !admits(target) {
 			return false
 		}
 		if s.RefAlone() {
@@ -60,10 +66,4 @@ func (b *side) nullParts(s *jsonschema.Schema, depth int) bool {
 	}
 	return (len(s.AnyOf) == 0 || slices.ContainsFunc(s.AnyOf, admits)) &&
 		(len(s.OneOf) == 0 || slices.ContainsFunc(s.OneOf, admits))
-}
-
-// typed reports whether s says which types its values have.
-func (b *side) typed(s *jsonschema.Schema) bool {
-	v, why := b.view(s)
-	return why == "" && v.Bool == nil && (isUnion(v) || len(kinds(v)) > 0)
 }

@@ -15,30 +15,28 @@ import (
 )
 
 // object is a struct if properties are declared or none are allowed, else a map.
-func (b *side) object(v *jsonschema.Schema) expr {
+func (mk *maker) object(v *jsonschema.Schema) expr {
 	none := v.AdditionalProperties.IsBool(false) && len(v.PatternProperties) == 0
 	if len(v.Properties) == 0 && !none {
-		return b.mapping(v)
+		return mk.mapping(v)
 	}
-	if !b.room(len(v.Properties) + len(v.Required)) {
-		return b.wide(v, tooMany)
+	if !mk.budget.room(len(v.Properties) + len(v.Required)) {
+		return mk.wide(v, tooMany)
 	}
-	d := b.declare(ir.Struct, v)
-	b.queue = append(b.queue, d)
-	return expr{ref: named(d)}
+	return expr{ref: named(mk.begin(ir.Struct, v))}
 }
 
 // mapping is an object without declared properties.
-func (b *side) mapping(v *jsonschema.Schema) expr {
+func (mk *maker) mapping(v *jsonschema.Schema) expr {
 	value := undeclared(v)
 	if value == nil {
-		return expr{ref: mapping(b.untyped()), notes: b.widened(v)}
+		return expr{ref: mapping(mk.untyped()), notes: mk.widened(v)}
 	}
 	if value.IsBool(false) {
-		return expr{ref: mapping(b.untyped()), notes: []string{"Only an empty object is valid."}}
+		return expr{ref: mapping(mk.untyped()), notes: []string{"Only an empty object is valid."}}
 	}
-	e := b.expr(value)
-	return expr{ref: mapping(b.element(e.ref, value)), notes: e.notes}
+	e := mk.expr(value)
+	return expr{ref: mapping(mk.element(e.ref, value)), notes: e.notes}
 }
 
 // undeclared is the schema of the members that v does not name: of those that fit
@@ -92,10 +90,10 @@ func matchesAll(pattern string) bool {
 
 // widened says that the members which v has a pattern for are any value, because
 // the others may be.
-func (b *side) widened(v *jsonschema.Schema) []string {
+func (mk *maker) widened(v *jsonschema.Schema) []string {
 	for _, p := range v.PatternProperties {
 		if !p.Schema.IsBool(true) && (!direct(p.Schema) || !bare(p.Schema)) {
-			b.warn(v.Pointer, "its members that match "+quote(p.Name)+" are typed as any value, because it allows other members too")
+			mk.warn(v.Pointer, "its members that match "+quote(p.Name)+" are typed as any value, because it allows other members too")
 			return []string{"Members that match " + quote(p.Name) + " are any value, although the schema says more: others are allowed too."}
 		}
 	}
@@ -104,30 +102,30 @@ func (b *side) widened(v *jsonschema.Schema) []string {
 
 // fill gives a struct its fields, in the order of the schema's properties; those that are
 // only required or spoken of follow.
-func (b *side) fill(d *decl) {
+func (mk *maker) fill(d *decl) {
 	v := d.v
 	required := make(map[string]bool, len(v.Required))
 	for _, name := range v.Required {
 		required[name] = true
 	}
 	seen := map[string]bool{}
-	patterns := b.patterns(v)
-	for _, p := range b.declared(v) {
+	patterns := mk.patterns(v)
+	for _, p := range mk.views.declared(v) {
 		if seen[p.Name] || p.Schema.IsBool(false) {
 			continue
 		}
 		seen[p.Name] = true
 		at := v.Pointer + "/properties/" + jsontext.EscapePointer(p.Name)
 		for _, pattern := range patterns {
-			if pattern.MatchString(p.Name) && b.spend(1) {
-				p.Schema = b.both(at, p.Schema, pattern.schema)
+			if pattern.MatchString(p.Name) && mk.budget.spend(1) {
+				p.Schema = mk.views.both(at, p.Schema, pattern.schema)
 			}
 		}
-		m := b.member(p, required[p.Name], b.at+at)
+		m := mk.member(p, required[p.Name], mk.at+at)
 		m.f.Untagged = !gotext.TagHolds(p.Name)
 		d.members, d.t.Fields = append(d.members, m), append(d.t.Fields, m.f)
 	}
-	d.t.Extra = b.extra(d)
+	d.t.Extra = mk.extra(d)
 }
 
 // pattern is a pattern for the names of members, with their schema.
@@ -138,42 +136,15 @@ type pattern struct {
 
 // patterns are those that hold for the properties of v, too. They only matter to
 // arguments: what they declare beside a property, a result keeps in Extra.
-func (b *side) patterns(v *jsonschema.Schema) []pattern {
+func (mk *maker) patterns(v *jsonschema.Schema) []pattern {
 	var out []pattern
 	for _, p := range v.PatternProperties {
-		if b.results || p.Schema.IsBool(true) || p.Schema.IsBool(false) {
+		if mk.results || p.Schema.IsBool(true) || p.Schema.IsBool(false) {
 			continue
 		}
-		if re, err := regexp.Compile(p.Name); err == nil && b.spend(1) {
+		if re, err := regexp.Compile(p.Name); err == nil && mk.budget.spend(1) {
 			out = append(out, pattern{re, p.Schema})
 		}
-	}
-	return out
-}
-
-// declared returns the properties of v, and the members that it does not declare
-// but requires, or speaks of where they would have no other place.
-func (b *side) declared(v *jsonschema.Schema) []jsonschema.Property {
-	if !b.results && v.AdditionalProperties == nil {
-		v = b.withMentioned(v)
-	}
-	known := map[string]bool{}
-	for _, p := range v.Properties {
-		known[p.Name] = true
-	}
-	out := slices.Clone(v.Properties)
-	if v.AdditionalProperties.IsBool(false) && len(v.PatternProperties) == 0 {
-		return out // they can never be there
-	}
-	for _, name := range v.Required {
-		if known[name] {
-			continue
-		}
-		s := undeclared(v)
-		if s == nil {
-			s = &jsonschema.Schema{Pointer: v.Pointer + "/properties/" + jsontext.EscapePointer(name)}
-		}
-		out = append(out, jsonschema.Property{Name: name, Schema: s})
 	}
 	return out
 }
@@ -182,24 +153,24 @@ func (b *side) declared(v *jsonschema.Schema) []jsonschema.Property {
 // for them only where the schema says so: what it merely does not forbid is not
 // sent, so that a server may declare it later without breaking anybody. Values that
 // the schema lists can be sent whole.
-func (b *side) extra(d *decl) *ir.Ref {
+func (mk *maker) extra(d *decl) *ir.Ref {
 	v := d.v
 	more := undeclared(v)
 	switch {
 	case more.IsBool(false):
 		return nil
-	case more == nil && !b.results && len(v.PatternProperties) == 0 && !listsMembers(v):
+	case more == nil && !mk.results && len(v.PatternProperties) == 0 && !listsMembers(v):
 		return nil
 	case more == nil:
-		d.notes = append(d.notes, b.widened(v)...)
-		return b.untyped()
+		d.notes = append(d.notes, mk.widened(v)...)
+		return mk.untyped()
 	}
-	e := b.expr(more)
-	if b.opened[more] {
+	e := mk.expr(more)
+	if mk.views.opened[more] {
 		d.notes = append(d.notes, "Extra takes any member: which members are valid depends on conditions of the schema.")
 	}
 	d.widens("Extra", e.notes)
-	return b.element(e.ref, more)
+	return mk.element(e.ref, more)
 }
 
 // listsMembers reports whether one of the values that a schema lists has a member
@@ -220,25 +191,25 @@ func listsMembers(v *jsonschema.Schema) bool {
 }
 
 // member types one property.
-func (b *side) member(p jsonschema.Property, required bool, key string) *member {
+func (mk *maker) member(p jsonschema.Property, required bool, key string) *member {
 	m := &member{f: &ir.Field{Wire: strings.Clone(p.Name)}, schema: p.Schema, key: key} // a copy does not keep the schema
 	if !required {
 		m.f.Presence = ir.OmitZero
 	}
-	e := b.expr(p.Schema)
-	if b.sometimes(p.Schema) {
+	e := mk.expr(p.Schema)
+	if mk.views.sometimes(p.Schema) {
 		e.notes = append(slices.Clip(e.notes), "Any value: only a condition declares it, and where that does not hold it may be anything.")
 	}
-	b.typeField(m, e.ref, e.notes)
+	mk.typeField(m, e.ref, e.notes)
 	return m
 }
 
 // typeField gives a field the type for values of the type ref, and for the absence of
 // one. Notes say why ref is wider than the schema.
-func (b *side) typeField(m *member, ref *ir.Ref, notes []string) {
+func (mk *maker) typeField(m *member, ref *ir.Ref, notes []string) {
 	f, s := m.f, m.schema
 	f.Type = ref
-	null := b.admitsNull(s)
+	null := mk.views.admitsNull(s)
 	switch {
 	case f.Presence == ir.Required:
 		if null && ref.Kind != ir.Any && ref.Kind != ir.Raw {
@@ -248,11 +219,11 @@ func (b *side) typeField(m *member, ref *ir.Ref, notes []string) {
 			}
 			notes = append(slices.Clip(notes), "Required; nil is null.")
 		}
-	case null && isInterface(ref) && b.implied(s) && gotext.TagHolds(f.Wire):
+	case null && isInterface(ref) && mk.views.implied(s) && gotext.TagHolds(f.Wire):
 		f.Null = true
 	default:
 		var note string
-		f.Type, note = b.optional(s, ref, null)
+		f.Type, note = mk.optional(s, ref, null)
 		if note != "" {
 			notes = append(slices.Clip(notes), note)
 		}
@@ -260,21 +231,10 @@ func (b *side) typeField(m *member, ref *ir.Ref, notes []string) {
 	f.Doc.Notes = notes
 }
 
-// implied reports whether s describes objects or arrays without naming a type, so
-// that null is as valid as any other value that is not an object or array.
-func (b *side) implied(s *jsonschema.Schema) bool {
-	v, why := b.view(s)
-	return why == "" && v.Bool == nil && v.Types == nil && v.Values() == nil && !isUnion(v)
-}
-
-// received reports whether only servers write the values, as in results. In types without
-// a server, programs write values as well.
-func (b *side) received() bool { return b.results && b.titles == nil }
-
 // optional is the type of a member that may be absent, and how its absence is
 // written. Where zero is not valid, the constraint beside it says why. Arguments
 // leave out a zero that is the default, too. A result keeps the zero that the server sent.
-func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
+func (mk *maker) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
 	switch {
 	case ref.Kind == ir.Raw:
 		return ref, ""
@@ -282,18 +242,18 @@ func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, 
 		return optional(ref), ""
 	case holdsNil(ref):
 		return ref, ""
-	case ref.Kind == ir.Number && b.received():
+	case ref.Kind == ir.Number && mk.received():
 		return ref, ""
 	case ref.Kind == ir.Number:
 		return ref, "Left out if empty."
 	}
-	v, _ := b.view(s)
+	v, _ := mk.views.view(s)
 	switch excluded := !s.RefAlone() && excludesZero(s) || v != nil && excludesZero(v); {
-	case excluded && b.received():
+	case excluded && mk.received():
 		return ref, ""
 	case excluded:
 		return ref, "Left out if " + zeroWord(ref) + "."
-	case !b.results && (zeroDefault(s, ref) || v != nil && zeroDefault(v, ref)):
+	case !mk.results && (zeroDefault(s, ref) || v != nil && zeroDefault(v, ref)):
 		note := "Left out if " + zeroWord(ref)
 		if !zeroDefault(s, ref) && ref.Base().Kind == ir.Named { // its own comment has the default
 			note += ", which is the default"

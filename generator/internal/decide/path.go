@@ -35,12 +35,8 @@ type position struct {
 }
 
 // locate reads a pointer of the schema model. A definition restarts the path: only its
-// own name counts, wherever it is defined. Variants says what the branches of
-// unions are called, by pointer, and shorts what they are called in short names, if that is
-// something else; the other branches add nothing to a name. Titles are the
-// names of schemas that are definitions at any place, by pointer. Called has the short names
-// of types that members of different names refer to, by pointer.
-func locate(pointer string, variants, shorts, titles, called map[string]string) position {
+// own name counts, wherever it is defined.
+func (c *called) locate(pointer string) position {
 	var p position
 	rest := pointer
 	next := func() (string, bool) {
@@ -74,15 +70,15 @@ func locate(pointer string, variants, shorts, titles, called map[string]string) 
 			}
 		}
 		at := pointer[:len(pointer)-len(rest)]
-		if name := titles[at]; name != "" {
+		if name := c.titles[at]; name != "" {
 			p.enter("$defs", name)
 		}
-		if last := len(p.parts) - 1; called[at] != "" && !p.exact && last >= 0 {
-			p.parts[last] = called[at]
+		if last := len(p.parts) - 1; c.types[at] != "" && !p.exact && last >= 0 {
+			p.parts[last] = c.types[at]
 		}
-		if name := variants[at]; name != "" {
+		if name := c.variants[at]; name != "" {
 			p.add(step{name, ""})
-			p.word = cmp.Or(shorts[at], name)
+			p.word = cmp.Or(c.shorts[at], name)
 			if union = ""; len(p.parts) > 0 {
 				union = p.parts[len(p.parts)-1]
 			}
@@ -187,17 +183,17 @@ func (p *position) enter(keyword, name string) {
 	}
 }
 
-// definitionName returns the name of the definition that a pointer leads to, if it
+// definition returns the name of the definition that a pointer leads to, if it
 // leads to one itself and not to a part of it.
-func (b *side) definitionName(pointer string) (string, bool) {
-	if name := b.titles[pointer]; name != "" {
+func (c *called) definition(pointer string) (string, bool) {
+	if name := c.titles[pointer]; name != "" {
 		return name, true
 	}
 	above, _ := path.Split(pointer)
 	if above = strings.TrimSuffix(above, "/"); !strings.HasSuffix(above, "/$defs") && !strings.HasSuffix(above, "/definitions") {
 		return "", false
 	}
-	p := locate(pointer, nil, nil, b.titles, nil)
+	p := (&called{titles: c.titles}).locate(pointer)
 	return p.words, p.exact
 }
 

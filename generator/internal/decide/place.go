@@ -40,7 +40,7 @@ const maxWalk = 10_000
 
 // walk goes the way of a place.
 type walk struct {
-	b     *side
+	maker *maker
 	decls map[*ir.Type]*decl
 	found []spot
 	left  int
@@ -54,7 +54,7 @@ type walk struct {
 // spots are the types that the place of a choice names: several where a union has
 // several variants that go on like this.
 func (c *choices) spots(b *side, one *choice) []spot {
-	w := &walk{b: b, decls: map[*ir.Type]*decl{}, left: maxWalk, at: -1}
+	w := &walk{maker: b.maker, decls: map[*ir.Type]*decl{}, left: maxWalk, at: -1}
 	for _, d := range b.decls {
 		w.decls[d.t] = d
 	}
@@ -199,11 +199,11 @@ func (w *walk) field(m *member) spot {
 		ref = ref.Elem
 	}
 	return spot{typeUse{m, ""}, ref, func(ref *ir.Ref, note string) {
-		notes := w.b.expr(m.schema).notes
+		notes := w.maker.expr(m.schema).notes
 		if note != "" {
 			notes = append(slices.Clip(notes), note)
 		}
-		w.b.typeField(m, ref, notes)
+		w.maker.typeField(m, ref, notes)
 	}}
 }
 

@@ -87,7 +87,7 @@ func sidesOf(t testing.TB, raw []byte) []*side {
 		if err != nil {
 			t.Skip(err)
 		}
-		b := newSide(t.Context(), newWarner("", ""), &item{wire: "t"}, word, "/inputSchema", doc)
+		b := newSide(t.Context(), &source{w: newWarner("", ""), it: &item{wire: "t"}, word: word, at: "/inputSchema", results: word == "Result"}, doc)
 		if word == "Args" {
 			b.args()
 		} else {
@@ -152,8 +152,8 @@ func TestInvolvedSchemas(t *testing.T) {
 // checkBounds wants a side that took no more than one tool can have.
 func checkBounds(t *testing.T, b *side) {
 	t.Helper()
-	if b.steps > maxSteps || len(b.joint) > maxSteps {
-		t.Errorf("%s: %d steps, %d schemas", b.word, b.steps, len(b.joint))
+	if b.budget.steps > maxSteps || len(b.views.joint) > maxSteps {
+		t.Errorf("%s: %d steps, %d schemas", b.word, b.budget.steps, len(b.views.joint))
 	}
 	lines := 0
 	for _, d := range b.decls {

@@ -19,7 +19,7 @@ func (t *tool) documentAndRelease() {
 		of[d.t] = d
 		d.t.Doc = d.side.short(typeWords(d))
 		for _, m := range d.members {
-			m.f.Doc = d.side.short(fieldDoc(d.side, m))
+			m.f.Doc = d.side.short(fieldDoc(d.side.views, m))
 		}
 	}
 	for d := range t.decls() {
@@ -29,7 +29,7 @@ func (t *tool) documentAndRelease() {
 			}
 		}
 	}
-	if t.args.exampleOf() == nil {
+	if exampleOf(t.args) == nil {
 		t.args.release()
 	}
 	if t.resulted != nil {
@@ -40,14 +40,14 @@ func (t *tool) documentAndRelease() {
 // short is doc, or nothing once the docs of the side are too long: thousands of fields
 // can share one description.
 func (b *side) short(doc ir.Doc) ir.Doc {
-	b.words += len(doc.Server)
+	b.budget.words += len(doc.Server)
 	for _, note := range doc.Notes {
-		b.words += len(note)
+		b.budget.words += len(note)
 	}
-	if b.words <= b.share*maxWords {
+	if b.budget.words <= b.budget.share*maxWords {
 		return doc
 	}
-	b.warn("", fmt.Sprintf("the comments of the package exceed %d MiB: some comments are left out", b.share*maxWords>>20))
+	b.warn("", fmt.Sprintf("the comments of the package exceed %d MiB: some comments are left out", b.budget.share*maxWords>>20))
 	return ir.Doc{}
 }
 
@@ -66,9 +66,7 @@ func (b *side) release() {
 			m.schema = nil
 		}
 	}
-	b.doc, b.queue, b.exprs, b.views, b.nulls = nil, nil, nil, nil, nil
-	b.matched, b.declaredIf, b.opened, b.mentioned, b.hints, b.lost, b.listings, b.variants, b.shorts, b.called = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
-	b.joint, b.sets, b.ids = nil, nil, nil
+	b.views, b.maker, b.called = nil, nil, nil
 }
 
-func (b *side) released() bool { return b.doc == nil }
+func (b *side) released() bool { return b.views == nil }

@@ -11,13 +11,13 @@ import (
 
 // oneObject is the root of the arguments as one object, or the reason why that is not
 // possible.
-func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
+func (vs *views) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
 	if ks := kinds(v); !isUnion(v) && len(ks) == 1 && ks[0] == "object" {
 		return v, ""
 	}
 	var objects []*jsonschema.Schema
 	var others []string
-	for _, br := range b.branches(v) {
+	for _, br := range vs.branches(v) {
 		if br.kind == "object" {
 			objects = append(objects, br.v)
 		} else {
@@ -27,23 +27,22 @@ func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
 	switch {
 	case len(objects) == 1:
 		one := *objects[0]
-		b.mention(&one, b.mentioned[objects[0]])
-		one.Pointer = b.doc.Root.Pointer
+		vs.mention(&one, vs.mentioned[objects[0]])
+		one.Pointer = vs.doc.Root.Pointer
 		return &one, ""
 	case len(objects) > 1:
-		return b.joined(v, objects), ""
+		return vs.joined(v, objects), ""
 	case len(others) > 0:
 		return nil, "it is " + sentenceList(others) + ", but arguments are always an object"
 	case v.Types != nil || v.Bool != nil && !*v.Bool:
 		return nil, "it allows no object, but arguments are always one"
 	}
 	one := *v // any value: any object
-	b.mention(&one, b.mentioned[v])
+	vs.mention(&one, vs.mentioned[v])
 	one.Types, one.Bool = []string{"object"}, nil
-	if root := b.doc.Root; one.AdditionalProperties == nil && len(root.AnyOf)+len(root.OneOf) > 0 {
+	if root := vs.doc.Root; one.AdditionalProperties == nil && len(root.AnyOf)+len(root.OneOf) > 0 {
 		// Its alternatives name members, but one of them takes any value.
-		yes := true
-		one.AdditionalProperties = &jsonschema.Schema{Pointer: root.Pointer + "/additionalProperties", Bool: &yes}
+		one.AdditionalProperties = &jsonschema.Schema{Pointer: root.Pointer + "/additionalProperties", Bool: new(true)}
 	}
 	return &one, ""
 }
@@ -51,29 +50,29 @@ func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
 // undescribed is the root of the arguments, and whether it says nothing of them: neither
 // which there are, as an empty object under properties does, nor that there are others.
 // Then it is open.
-func (b *side) undescribed(v *jsonschema.Schema) (*jsonschema.Schema, bool) {
-	said := v.Keywords["properties"] != nil || b.doc.Root.Keywords["properties"] != nil
-	if said || v.AdditionalProperties != nil || v.PatternProperties != nil || len(b.declared(v)) > 0 || listsMembers(v) {
+func (vs *views) undescribed(v *jsonschema.Schema) (*jsonschema.Schema, bool) {
+	said := v.Keywords["properties"] != nil || vs.doc.Root.Keywords["properties"] != nil
+	if said || v.AdditionalProperties != nil || v.PatternProperties != nil || len(vs.declared(v)) > 0 || listsMembers(v) {
 		return v, false
 	}
 	one := *v
 	one.AdditionalProperties = &jsonschema.Schema{Pointer: v.Pointer + "/additionalProperties", Bool: new(true)}
-	b.mention(&one, b.mentioned[v])
+	vs.mention(&one, vs.mentioned[v])
 	return &one, true
 }
 
 // joined is an object that has the members of all, required where they all need
 // them. A member that they describe differently is a union.
-func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsonschema.Schema {
+func (vs *views) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsonschema.Schema {
 	one := *v
-	one.AnyOf, one.Types, one.Pointer = nil, []string{"object"}, b.doc.Root.Pointer
+	one.AnyOf, one.Types, one.Pointer = nil, []string{"object"}, vs.doc.Root.Pointer
 	described := map[string][]*jsonschema.Schema{}
 	needed := map[string]int{}
 	closed := 0
 	var more []*jsonschema.Schema
 	for _, o := range objects {
-		b.mention(&one, b.mentioned[o])
-		for _, p := range b.declared(o) {
+		vs.mention(&one, vs.mentioned[o])
+		for _, p := range vs.declared(o) {
 			if described[p.Name] == nil {
 				one.Properties = append(one.Properties, jsonschema.Property{Name: p.Name})
 			}

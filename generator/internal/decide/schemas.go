@@ -43,8 +43,7 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 	w := newWarner("", "")
 	t := &tool{item: item{wire: "schemas", wanted: true}}
 	t.functions = []*function{{}}
-	b := newSide(ctx, w, &t.item, "", "", doc)
-	b.results, b.titles = true, map[string]string{}
+	b := newSide(ctx, &source{w: w, it: &t.item, results: true, alone: true}, doc)
 	for _, p := range doc.Problems {
 		b.warn(p.Pointer, p.Reason)
 	}
@@ -52,13 +51,13 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 	if err != nil {
 		return nil, nil, err
 	}
-	b.share = min(max(len(list), 1), maxShare)
+	b.budget.share = min(max(len(list), 1), maxShare)
 	t.sides = []*side{b}
 	b.declareListed(list)
 	a := newAssigner("", []*item{&t.item}, nil, nil)
 	a.scope = newScope(universe())
 	_ = nameFields("", a.items, nil) // nothing is locked
-	own := func(d *decl) bool { return b.titles[d.pointer] != "" }
+	own := func(d *decl) bool { return b.called.titles[d.pointer] != "" }
 	a.free(typeIdentifiers(&t.item, own))
 	a.free(typeIdentifiers(&t.item, func(d *decl) bool { return !own(d) }))
 	a.free(typeMembers(&t.item))
@@ -69,7 +68,7 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 		d.t.Doc = b.short(typeWords(d))
 		d.t.Doc.Lead = d.t.Go + " " + d.lead("", mentioned[d.t])
 		for _, m := range d.members {
-			m.f.Doc = b.short(fieldDoc(b, m))
+			m.f.Doc = b.short(fieldDoc(b.views, m))
 		}
 		if d.t.Kind == ir.Union && own(d) {
 			d.t.Reader = a.scope.unique("Unmarshal"+d.t.Go, "a function")
@@ -110,9 +109,9 @@ func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 	var errs []error
 	for i, part := range parts {
 		before := len(list)
-		root := b.doc.Root.Defs[i].Schema
+		root := b.views.doc.Root.Defs[i].Schema
 		stem, _, _ := strings.Cut(path.Base(part.Name), ".")
-		b.titles[root.Pointer] = cmp.Or(stem, "schema")
+		b.called.titles[root.Pointer] = cmp.Or(stem, "schema")
 		folder := strings.ReplaceAll(path.Dir(part.Name), "/", " ")
 		own := listed{s: root, whole: true, name: fileName(stem, root), file: folder}
 		if part.Schemas == nil && describesValues(root) {
@@ -122,7 +121,7 @@ func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 			list = append(list, listed{s: d.Schema, name: d.Name, file: own.name})
 		}
 		for _, pointer := range part.Schemas {
-			if s := b.doc.Lookup(root.Pointer + pointer); s != nil {
+			if s := b.views.doc.Lookup(root.Pointer + pointer); s != nil {
 				list = append(list, listed{s: s, name: jsontext.UnescapePointer(path.Base(pointer)), file: own.name})
 			}
 		}
@@ -140,7 +139,7 @@ func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 		if holders[exported(l.name)] > 1 && !(l.whole && l.file == ".") {
 			l.name = l.file + " " + l.name
 		}
-		b.titles[l.s.Pointer] = l.name
+		b.called.titles[l.s.Pointer] = l.name
 	}
 	return list, errors.Join(errs...)
 }
@@ -180,10 +179,10 @@ func (b *side) withoutSynonyms(list []listed) []listed {
 		names[l.s] = exported(l.name)
 	}
 	return slices.DeleteFunc(list, func(l listed) bool {
-		if l.s.Ref == "" || !b.onlyRefers(l.s) {
+		if l.s.Ref == "" || !b.views.onlyRefers(l.s) {
 			return false
 		}
-		target, err := b.doc.Resolve(l.s)
+		target, err := b.views.doc.Resolve(l.s)
 		return err == nil && target != l.s && names[target] == exported(l.name)
 	})
 }
@@ -194,11 +193,9 @@ func (b *side) declareListed(list []listed) {
 	b.root = &ir.Ref{Kind: ir.Named, Decl: all}
 	var lists []*ir.Type
 	for _, l := range list {
-		e := b.expr(l.s)
-		d := b.declare(ir.Alias, l.s)
-		if e.ref.Kind == ir.Named && e.ref.Decl.Path == d.t.Path {
-			b.decls = b.decls[:len(b.decls)-1] // it has one
-		} else {
+		e := b.maker.expr(l.s)
+		if e.ref.Kind != ir.Named || e.ref.Decl.Path != b.maker.path(l.s) {
+			d := b.maker.declare(ir.Alias, l.s)
 			d.notes = append(slices.Clip(e.notes), facts(l.s)...)
 			if d.t.Of = exactRoot(e.ref); !l.whole && e.ref.Elem == nil {
 				d.t.Of = e.ref

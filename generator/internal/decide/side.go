@@ -1,10 +1,11 @@
 package decide
 
-// The types of one side of one tool: its arguments or its result.
+// One side of one tool, its arguments or its result, and the steps to its types: the views say
+// what its schemas mean, the maker makes types of them, and finish decides what needs all types.
 
 import (
 	"context"
-	"encoding/json"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -26,355 +27,181 @@ const (
 	tooInvolved = "its definitions can be combined in too many ways"
 )
 
-// side builds the types of one side of one tool. References are followed once:
-// a schema has one type wherever it is referred to from.
-type side struct {
-	ctx     context.Context // ends the work early; what was made is then of no use
+// source is where the schemas of a side come from.
+type source struct {
 	w       *warner
 	it      *item  // whose side it is
+	word    string // Args, Vars or Result: part of the names of its types
 	at      string // place of the schema in the definition, such as /inputSchema
-	word    string // Args or Result
 	results bool
-	doc     *jsonschema.Document
-
-	root    *ir.Ref
-	notes   []string // why root is wider than the schema
-	decls   []*decl  // in the order of creation
-	queue   []*decl  // structs whose fields are still missing
-	exprs   map[string]*expr
-	depth   int
-	views   map[*jsonschema.Schema]*folded
-	folding int
-	nulls   map[*jsonschema.Schema]bool
-	steps   int // of maxSteps
-	lines   int // of maxLines
-	words   int // of maxWords
-	share   int // how many tools' bounds it has; at least 1
-
-	joint map[*jsonschema.Schema]string // the key of the set that a schema was made of
-	sets  map[string]*jsonschema.Schema // by that key: the schema that stands for the set
-	ids   map[*jsonschema.Schema]int    // numbers for keys
-
-	declaredIf map[*jsonschema.Schema][]*jsonschema.Schema // members that only conditions declare, and how
-	opened     map[*jsonschema.Schema]bool                 // made because conditions say which members there may be
-	mentioned  map[*jsonschema.Schema][]string             // members that a view speaks of without declaring them
-	lost       map[string]string                           // by pointer: why its $ref cannot be resolved
-	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
-	matched    map[string]string                           // by pointer: what these others match
-	listings   map[*jsonschema.Schema]string               // the names of the definitions that list the types of views
-	variants   map[string]string                           // by pointer: what a variant is called behind its union
-	shorts     map[string]string                           // by pointer: the same in short names, if that is something else
-	titles     map[string]string                           // by pointer: the names of schemas that have some of their own
-	called     map[string]string                           // by pointer: what types of members of different names are called
+	alone   bool // the schemas belong to no tool
 }
 
-// expr is the Go form of one schema, apart from null.
-type expr struct {
-	ref   *ir.Ref
-	notes []string // why it is wider than the schema
-	busy  bool
-	alias *decl // declared because the type contains itself
+// warn reports something about the schema at pointer.
+func (src *source) warn(pointer, reason string) { src.w.add(src.it.wire, src.at+pointer, reason) }
+
+// untyped is the type of any value.
+func (src *source) untyped() *ir.Ref {
+	if src.results {
+		return &ir.Ref{Kind: ir.Raw}
+	}
+	return &ir.Ref{Kind: ir.Any}
 }
 
-// member is a field before it has its name.
-type member struct {
-	f      *ir.Field
-	schema *jsonschema.Schema
-	key    string // place of the property in the definition
-	name   string // the Go name that it asks for; "" is that of the wire name
-}
+// received reports whether only servers write the values, as in results. In types without
+// a server, programs write values as well.
+func (src *source) received() bool { return src.results && !src.alone }
 
-func newSide(ctx context.Context, w *warner, it *item, word, at string, doc *jsonschema.Document) *side {
-	return &side{
-		ctx: ctx, w: w, it: it, word: word, at: at, doc: doc.Bound(), results: word == "Result",
-		share: 1, exprs: map[string]*expr{},
-		views: map[*jsonschema.Schema]*folded{},
-		nulls: map[*jsonschema.Schema]bool{},
-
-		joint: map[*jsonschema.Schema]string{},
-		sets:  map[string]*jsonschema.Schema{},
-		ids:   map[*jsonschema.Schema]int{},
-
-		declaredIf: map[*jsonschema.Schema][]*jsonschema.Schema{},
-		opened:     map[*jsonschema.Schema]bool{},
-		mentioned:  map[*jsonschema.Schema][]string{},
-		lost:       map[string]string{},
-		hints:      map[string][]json.RawMessage{},
-		matched:    map[string]string{},
-		listings:   map[*jsonschema.Schema]string{},
-		variants:   map[string]string{},
-		shorts:     map[string]string{},
-	}
-}
-
-// args builds the arguments. The root is a struct whatever the schema says.
-func (b *side) args() {
-	v, why := b.view(b.doc.Root)
-	if why == "" {
-		v, why = b.oneObject(v)
-	}
-	if why != "" {
-		v = &jsonschema.Schema{Types: []string{"object"}, AdditionalProperties: &jsonschema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
-		b.warn(b.doc.Root.Pointer, why+": all arguments are in Extra")
-	}
-	v, bare := b.undescribed(v)
-	d := b.declare(ir.Struct, v)
-	if bare {
-		b.warn(b.doc.Root.Pointer, "it declares no properties and allows any: all arguments are in Extra")
-		d.notes = append(d.notes, "All arguments are in Extra: the schema declares no properties and allows any.")
-	}
-	b.unfollowed(v, expr{ref: named(d)})
-	if why != "" {
-		d.notes = append(d.notes, "All members are in Extra: the schema is not that of one object, "+why+".")
-	}
-	b.root = named(d)
-	b.exprs[v.Pointer] = &expr{ref: b.root}
-	b.queue = append(b.queue, d)
-	b.finish()
-}
-
-// result builds the result, by value if it is not an object.
-func (b *side) result() {
-	e := b.expr(b.doc.Root)
-	b.root, b.notes = exactRoot(e.ref), e.notes
-	if e.ref.Kind != ir.Raw && !isInterface(e.ref) && b.typed(b.doc.Root) && b.admitsNull(b.doc.Root) {
-		b.root = pointer(b.root)
-	}
-	b.finish()
-}
-
-// declare adds a type that will be named.
-func (b *side) declare(kind ir.Kind, v *jsonschema.Schema) *decl {
-	d := &decl{
-		side: b, v: v, pointer: v.Pointer,
-		t: &ir.Type{
-			Kind: kind,
-			Tool: b.it.wire,
-			Path: b.it.wire + " " + b.at + v.Pointer,
-		},
-	}
-	b.decls = append(b.decls, d)
-	return d
+// budget is what the work on one side may take.
+type budget struct {
+	ctx   context.Context // ends the work early; what was made is then of no use
+	share int             // how many tools' bounds it has; at least 1
+	types int             // of maxTypes
+	lines int             // of maxLines
+	words int             // of maxWords
+	steps int             // of maxSteps
 }
 
 // spend counts steps of work. It reports false when there were too many, or when
 // the run has ended: then every schema that has to be combined is any value.
-func (b *side) spend(steps int) bool {
+func (b *budget) spend(steps int) bool {
 	b.steps = min(b.steps+steps, b.share*maxSteps)
 	return b.steps < b.share*maxSteps && b.ctx.Err() == nil
 }
 
 // room reports whether there is room for one more type of so many lines.
-func (b *side) room(lines int) bool {
-	if len(b.decls) >= b.share*maxTypes || b.lines+lines > b.share*maxLines {
+func (b *budget) room(lines int) bool {
+	if b.types >= b.share*maxTypes || b.lines+lines > b.share*maxLines {
 		return false
 	}
 	b.lines += lines
 	return true
 }
 
-// warn reports something about the schema at pointer.
-func (b *side) warn(pointer, reason string) { b.w.add(b.it.wire, b.at+pointer, reason) }
+// side is one side of one tool, with what the steps hand on.
+type side struct {
+	*source
+	root  *ir.Ref
+	notes []string // why root is wider than the schema
+	decls []*decl  // all types, in the order of creation
 
-// untyped is the type of any value.
-func (b *side) untyped() *ir.Ref {
-	if b.results {
-		return &ir.Ref{Kind: ir.Raw}
-	}
-	return &ir.Ref{Kind: ir.Any}
+	called *called
+	budget *budget
+	views  *views // nil once the side was released
+	maker  *maker // nil once the side was released
 }
 
-// wide is the type of a schema that cannot be typed, for the reason given.
-func (b *side) wide(s *jsonschema.Schema, why string) expr {
-	b.warn(s.Pointer, why+": typed as any value")
-	return expr{ref: b.untyped(), notes: []string{"Any value, although the schema says more: " + why + "."}}
+func newSide(ctx context.Context, from *source, doc *jsonschema.Document) *side {
+	spent := &budget{ctx: ctx, share: 1}
+	c := &called{titles: map[string]string{}, variants: map[string]string{}, shorts: map[string]string{}}
+	vs := newViews(from, doc.Bound(), spent, c)
+	return &side{
+		source: from, called: c, budget: spent, views: vs,
+		maker: &maker{source: from, budget: spent, views: vs, variants: splitter{vs, c}, called: c, exprs: map[string]*expr{}},
+	}
 }
 
-// expr returns what s is in Go. Null is up to the field, element or variable that holds the value.
-func (b *side) expr(s *jsonschema.Schema) expr {
-	v, why := b.view(s)
-	switch {
-	case why != "":
-		return b.wide(s, why)
-	case b.depth >= maxDepth:
-		return b.wide(s, "it is nested too deep")
-	case len(v.Pointer) > maxPointer:
-		return b.wide(s, "its parts are defined by themselves")
+// args builds the arguments. The root is a struct whatever the schema says.
+func (b *side) args() {
+	root := b.views.doc.Root
+	v, why := b.views.view(root)
+	if why == "" {
+		v, why = b.views.oneObject(v)
 	}
-	if e, ok := b.exprs[v.Pointer]; ok {
-		return b.again(e, v)
+	if why != "" {
+		v = &jsonschema.Schema{Types: []string{"object"}, AdditionalProperties: &jsonschema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
+		b.warn(root.Pointer, why+": all arguments are in Extra")
 	}
-	e := &expr{busy: true}
-	b.exprs[v.Pointer] = e
-	b.depth++
-	made := b.unfollowed(v, b.make(v))
-	b.depth--
-	e.busy, e.ref, e.notes = false, made.ref, made.notes
-	if e.alias != nil {
-		e.alias.t.Of = e.ref
-		e.ref = named(e.alias)
+	v, bare := b.views.undescribed(v)
+	d := b.maker.begin(ir.Struct, v)
+	if bare {
+		b.warn(root.Pointer, "it declares no properties and allows any: all arguments are in Extra")
+		d.notes = append(d.notes, "All arguments are in Extra: the schema declares no properties and allows any.")
 	}
-	return *e
+	b.root = named(d)
+	b.maker.exprs[v.Pointer] = &expr{ref: b.root}
+	b.maker.unfollowed(v, expr{ref: b.root})
+	if why != "" {
+		d.notes = append(d.notes, "All members are in Extra: the schema is not that of one object, "+why+".")
+	}
+	b.finish()
 }
 
-// again returns the type of a schema that was met before. If it is still being
-// made, it is an array or a map that contains itself: that takes a name.
-func (b *side) again(e *expr, v *jsonschema.Schema) expr {
-	if !e.busy {
-		return *e
+// result builds the result, by value if it is not an object.
+func (b *side) result() {
+	root := b.views.doc.Root
+	e := b.maker.expr(root)
+	b.root, b.notes = exactRoot(e.ref), e.notes
+	if e.ref.Kind != ir.Raw && !isInterface(e.ref) && b.views.typed(root) && b.views.admitsNull(root) {
+		b.root = pointer(b.root)
 	}
-	if e.alias == nil {
-		e.alias = b.declare(ir.Alias, v)
-	}
-	return expr{ref: named(e.alias)}
+	b.finish()
 }
 
-// make decides by the one type that v has.
-func (b *side) make(v *jsonschema.Schema) expr {
-	if v.IsBool(false) {
-		return expr{ref: b.untyped(), notes: []string{"No value is valid."}}
+// finish takes the types that were made, and breaks cycles.
+func (b *side) finish() {
+	b.decls = b.maker.complete()
+	b.setTags()
+	b.prune()
+	breakCycles(b.decls)
+	b.called.callTypes(b.decls)
+	for _, d := range b.decls {
+		d.side = b
+		d.t.Decodes = b.results && (d.t.Kind == ir.Struct || d.t.Kind == ir.Tuple)
 	}
-	if v.Bool != nil {
-		return expr{ref: b.untyped()}
-	}
-	if v.Metaschema != "" {
-		return expr{ref: b.untyped(), notes: []string{"Any value, although the schema says more: it is a JSON Schema, by " + v.Metaschema + "."}}
-	}
-	if isUnion(v) {
-		return b.union(v)
-	}
-	ks := kinds(v)
-	switch {
-	case len(ks) == 0:
-		return b.noType(v)
-	case len(ks) > 1:
-		return b.union(v)
-	}
-	switch ks[0] {
-	case "array":
-		return b.array(v)
-	case "object":
-		return b.object(v)
-	}
-	if v.Values() != nil {
-		return b.enum(v, ks[0])
-	}
-	if hints := b.hints[v.Pointer]; hints != nil {
-		return b.openEnum(v, hints, ks[0])
-	}
-	if ks[0] == "integer" && v.Format == "" && beyondInt64(v) {
-		return expr{ref: basic("uint64")}
-	}
-	if name := textType(v); name != "" {
-		return expr{ref: &ir.Ref{Kind: ir.Text, Name: name}}
-	}
-	return expr{ref: basic(scalar(ks[0], v.Format))}
 }
 
-// textType is the type of package format for the texts of a format, or "".
-func textType(v *jsonschema.Schema) string {
-	if ks := kinds(v); len(ks) != 1 || ks[0] != "string" || v.Values() != nil {
-		return ""
-	}
-	switch v.Format {
-	case "date-time":
-		return "DateTime"
-	case "date":
-		return "Date"
-	case "uri", "uri-reference", "url":
-		return "URI"
-	case "uuid":
-		return "UUID"
-	case "byte", "base64":
-		return "Base64"
-	case "ipv4", "ipv6":
-		return "IP"
-	case "":
-		if v.ContentEncoding == "base64" {
-			return "Base64"
+// setTags turns the constants of variants into tags: marshalling sets them, so that
+// callers cannot set them wrong. A member that may be absent, or has several values,
+// stays a field.
+func (b *side) setTags() {
+	variants := map[*ir.Type]bool{}
+	for _, u := range b.decls {
+		for _, v := range u.t.Variants {
+			variants[v.Type] = true
 		}
 	}
-	return ""
+	for _, d := range b.decls {
+		if d.t.Kind != ir.Struct || !variants[d.t] {
+			continue
+		}
+		d.members = slices.DeleteFunc(d.members, func(m *member) bool {
+			values := b.views.constantsOf(m.schema)
+			if m.f.Presence != ir.Required || len(values) != 1 || b.views.admitsNull(m.schema) {
+				return false
+			}
+			d.t.Tags = append(d.t.Tags, ir.Tag{Wire: m.f.Wire, Value: values[0]})
+			d.t.Fields = slices.DeleteFunc(d.t.Fields, func(f *ir.Field) bool { return f == m.f })
+			return true
+		})
+	}
 }
 
-// noType is a schema that names no type. Any value is valid then, even if it describes
-// objects or arrays: those are one variant among all values.
-func (b *side) noType(v *jsonschema.Schema) expr {
-	if v.Types == nil && (describesObject(v) || describesArray(v)) {
-		return b.union(v)
+// prune drops the types that nothing refers to any more.
+func (b *side) prune() {
+	used := map[*ir.Type]bool{}
+	var use func(*ir.Type)
+	use = func(t *ir.Type) {
+		for of := range t.Uses() {
+			if !used[of] {
+				used[of] = true
+				use(of)
+			}
+		}
 	}
-	if v.Types != nil || v.Values() != nil {
-		return expr{ref: b.untyped(), notes: []string{"Only null is valid."}}
-	}
-	return expr{ref: b.untyped()} // the schema is empty
+	use(&ir.Type{Of: b.root})
+	b.decls = slices.DeleteFunc(b.decls, func(d *decl) bool { return !used[d.t] })
 }
 
-// scalar is the Go type of a scalar JSON type.
-func scalar(kind, format string) string {
-	switch {
-	case kind == "boolean":
-		return "bool"
-	case kind == "number":
-		return "float64"
-	case kind != "integer":
-		return "string"
-	case format == "int64" || format == "uint64":
-		return format
+// rootType is the declared type of what the side's schema describes, nil if that
+// is a list, a map or a scalar, or there is no such schema.
+func (b *side) rootType() *ir.Type {
+	if b.alone {
+		return nil
 	}
-	return "int"
+	ref := b.root
+	if ref.Kind == ir.Pointer {
+		ref = ref.Elem
+	}
+	return ref.Decl
 }
-
-func (b *side) array(v *jsonschema.Schema) expr {
-	if len(v.PrefixItems) > 0 {
-		return b.tuple(v)
-	}
-	if v.Items == nil {
-		return expr{ref: slice(b.untyped())}
-	}
-	if v.Items.IsBool(false) {
-		return expr{ref: slice(b.untyped()), notes: []string{"Only an empty list is valid."}}
-	}
-	e := b.expr(v.Items)
-	return expr{ref: slice(b.element(e.ref, v.Items)), notes: e.notes}
-}
-
-// element is the type of values in an array or a map: a pointer if null has to be
-// distinguished from a value.
-func (b *side) element(ref *ir.Ref, s *jsonschema.Schema) *ir.Ref {
-	if !holdsNull(ref) && b.admitsNull(s) {
-		return pointer(ref)
-	}
-	return ref
-}
-
-// holdsNull reports whether a value of that type can be null. A nil slice or map
-// cannot: it is sent as an empty one.
-func holdsNull(ref *ir.Ref) bool {
-	switch ref.Kind {
-	case ir.Any, ir.Raw, ir.Pointer:
-		return true
-	}
-	return isInterface(ref)
-}
-
-// holdsNil reports whether a value of that type can be nil, which means that the member
-// is absent.
-func holdsNil(ref *ir.Ref) bool {
-	switch ref.Kind {
-	case ir.Named:
-		return ref.Decl.Kind == ir.Alias || isInterface(ref)
-	case ir.Basic, ir.Text, ir.Number, ir.Opt, ir.Array:
-		return false
-	}
-	return true
-}
-
-// isInterface reports whether a type is a union: nil is null or absent.
-func isInterface(ref *ir.Ref) bool { return ref.Kind == ir.Named && ref.Decl.Kind == ir.Union }
-
-func named(d *decl) *ir.Ref         { return &ir.Ref{Kind: ir.Named, Decl: d.t} }
-func basic(name string) *ir.Ref     { return &ir.Ref{Kind: ir.Basic, Name: name} }
-func slice(elem *ir.Ref) *ir.Ref    { return &ir.Ref{Kind: ir.Slice, Elem: elem} }
-func mapping(elem *ir.Ref) *ir.Ref  { return &ir.Ref{Kind: ir.Map, Elem: elem} }
-func pointer(elem *ir.Ref) *ir.Ref  { return &ir.Ref{Kind: ir.Pointer, Elem: elem} }
-func optional(elem *ir.Ref) *ir.Ref { return &ir.Ref{Kind: ir.Opt, Elem: elem} }

@@ -111,7 +111,7 @@ func (t *tool) symbols(known comparables) []Symbol {
 			continue
 		}
 		out[i].Type = gotext.ResultType(t.resulted.root)
-		out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.doc.Root)...)
+		out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.views.doc.Root)...)
 	}
 	old, generated := t.oldSymbols(out), map[string]bool{}
 	for n := range t.otherNames() {
@@ -288,20 +288,20 @@ func (d *decl) form() string {
 // parts are the schemas that a type's members are declared in: its own with what
 // they refer to, and, of a variant, what its union says of all variants.
 func (d *decl) parts() (own, shared []*jsonschema.Schema) {
-	b := d.side
+	doc := d.side.views.doc
 	at := d.v.Pointer
-	s := b.doc.Lookup(at)
+	s := doc.Lookup(at)
 	if s != nil {
-		own = b.besides(s)
+		own = besides(doc, s)
 	}
 	for s == nil && at != "" { // made for one kind of values, or of what is not declared
 		at = at[:strings.LastIndexByte(at, '/')]
-		if s = b.doc.Lookup(at); s != nil {
-			shared = b.besides(s)
+		if s = doc.Lookup(at); s != nil {
+			shared = besides(doc, s)
 		}
 	}
 	if i := max(strings.LastIndex(at, "/anyOf/"), strings.LastIndex(at, "/oneOf/")); i >= 0 && isIndex(at[i+len("/anyOf/"):]) {
-		if union := b.doc.Lookup(at[:i]); union != nil {
+		if union := doc.Lookup(at[:i]); union != nil {
 			shared = append(shared, union)
 		}
 	}
@@ -309,8 +309,8 @@ func (d *decl) parts() (own, shared []*jsonschema.Schema) {
 }
 
 // besides are the schemas that hold for a value wherever s does.
-func (b *side) besides(s *jsonschema.Schema) []*jsonschema.Schema {
-	return b.reach(s, func(s *jsonschema.Schema) []*jsonschema.Schema {
+func besides(doc *jsonschema.Document, s *jsonschema.Schema) []*jsonschema.Schema {
+	return reach(doc, s, func(s *jsonschema.Schema) []*jsonschema.Schema {
 		next := append(slices.Clone(s.AllOf), s.Then, s.Else)
 		for _, p := range s.DependentSchemas {
 			next = append(next, p.Schema)
@@ -323,7 +323,7 @@ func (b *side) besides(s *jsonschema.Schema) []*jsonschema.Schema {
 // describe its value, or elements within it, but not its members.
 func (b *side) places(s *jsonschema.Schema) []string {
 	var out []string
-	for _, s := range b.reach(s, func(s *jsonschema.Schema) []*jsonschema.Schema {
+	for _, s := range reach(b.views.doc, s, func(s *jsonschema.Schema) []*jsonschema.Schema {
 		next := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems)
 		next = append(next, s.Items, s.AdditionalProperties, s.Then, s.Else, s.Not, s.If, s.Contains, s.UnevaluatedItems, s.UnevaluatedProperties)
 		for _, p := range s.PatternProperties {
@@ -337,12 +337,12 @@ func (b *side) places(s *jsonschema.Schema) []string {
 }
 
 // reach returns s and what next leads to, references followed, each once.
-func (b *side) reach(s *jsonschema.Schema, next func(*jsonschema.Schema) []*jsonschema.Schema) []*jsonschema.Schema {
+func reach(doc *jsonschema.Document, s *jsonschema.Schema, next func(*jsonschema.Schema) []*jsonschema.Schema) []*jsonschema.Schema {
 	out := []*jsonschema.Schema{s}
 	known := map[*jsonschema.Schema]bool{s: true, nil: true}
 	for i := 0; i < len(out) && len(out) < maxPlaces; i++ {
 		more := next(out[i])
-		if target, err := b.doc.Follow(out[i]); err == nil {
+		if target, err := doc.Follow(out[i]); err == nil {
 			more = append(more, target)
 		}
 		for _, m := range more {

@@ -215,7 +215,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 	out.Limits = t.limited
 	out.Start, out.Resume = t.start.name(), t.resume.name()
 	if !t.args.released() {
-		out.Example = t.args.exampleOf()
+		out.Example = exampleOf(t.args)
 	}
 	if t.resulted != nil {
 		out.Result = t.resulted.root

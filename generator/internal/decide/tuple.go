@@ -16,29 +16,26 @@ const maxTuple = 64
 
 // tuple is an array or a slice if all items are of one scalar type, else a struct
 // with a field for each.
-func (b *side) tuple(v *jsonschema.Schema) expr {
-	if elem := b.uniform(v); elem != nil {
+func (mk *maker) tuple(v *jsonschema.Schema) expr {
+	if elem := mk.uniform(v); elem != nil {
 		if n := len(v.PrefixItems); closed(v) && need(v) >= n && n <= maxTuple {
 			return expr{ref: &ir.Ref{Kind: ir.Array, Elem: elem, Len: n}}
 		}
 		return expr{ref: slice(elem)}
 	}
-	switch {
-	case len(v.PrefixItems) > maxTuple:
-		b.warn(v.Pointer, "it is a tuple of more than "+strconv.Itoa(maxTuple)+" items: items are typed as any value")
-		return expr{ref: slice(b.untyped()), notes: []string{"Items are any value: the schema describes a long tuple."}}
+	if len(v.PrefixItems) > maxTuple {
+		mk.warn(v.Pointer, "it is a tuple of more than "+strconv.Itoa(maxTuple)+" items: items are typed as any value")
+		return expr{ref: slice(mk.untyped()), notes: []string{"Items are any value: the schema describes a long tuple."}}
 	}
-	if !b.room(len(v.PrefixItems)) {
-		return b.wide(v, tooMany)
+	if !mk.budget.room(len(v.PrefixItems)) {
+		return mk.wide(v, tooMany)
 	}
-	d := b.declare(ir.Tuple, v)
-	b.queue = append(b.queue, d)
-	return expr{ref: named(d)}
+	return expr{ref: named(mk.begin(ir.Tuple, v))}
 }
 
 // uniform returns the scalar type that all items of a tuple have; nil if they
 // have different types, or may be null.
-func (b *side) uniform(v *jsonschema.Schema) *ir.Ref {
+func (mk *maker) uniform(v *jsonschema.Schema) *ir.Ref {
 	items := slices.Clone(v.PrefixItems)
 	switch {
 	case v.Items == nil && !closed(v):
@@ -48,8 +45,8 @@ func (b *side) uniform(v *jsonschema.Schema) *ir.Ref {
 	}
 	kind := ""
 	for _, item := range items {
-		iv, why := b.view(item)
-		if why != "" || isUnion(iv) || iv.Bool != nil || iv.Values() != nil || b.admitsNull(item) {
+		iv, why := mk.views.view(item)
+		if why != "" || isUnion(iv) || iv.Bool != nil || iv.Values() != nil || mk.views.admitsNull(item) {
 			return nil
 		}
 		ks := kinds(iv)
@@ -73,26 +70,25 @@ func need(v *jsonschema.Schema) int {
 	return n
 }
 
-func (b *side) elements(d *decl) {
+func (mk *maker) elements(d *decl) {
 	v := d.v
 	for i, item := range v.PrefixItems {
 		if item.IsBool(false) {
 			break // no element is valid here, or after
 		}
 		p := jsonschema.Property{Name: "item " + strconv.Itoa(i), Schema: item}
-		m := b.member(p, i < need(v), b.at+v.Pointer+"/prefixItems/"+strconv.Itoa(i))
+		m := mk.member(p, i < need(v), mk.at+v.Pointer+"/prefixItems/"+strconv.Itoa(i))
 		m.f.Wire = ""
 		m.name = part(p.Name)
-		d.members = append(d.members, m)
-		d.t.Fields = append(d.t.Fields, m.f)
+		d.members, d.t.Fields = append(d.members, m), append(d.t.Fields, m.f)
 	}
 	switch {
 	case closed(v) || len(d.members) < len(v.PrefixItems):
 	case v.Items == nil:
-		d.t.Rest = b.untyped()
+		d.t.Rest = mk.untyped()
 	default:
-		e := b.expr(v.Items)
+		e := mk.expr(v.Items)
 		d.widens("Rest", e.notes)
-		d.t.Rest = b.element(e.ref, v.Items)
+		d.t.Rest = mk.element(e.ref, v.Items)
 	}
 }

@@ -65,7 +65,7 @@ func countProperties(b *side, s *share) {
 			return
 		}
 		seen[x] = true
-		if target, err := b.doc.Resolve(x); err == nil {
+		if target, err := b.views.doc.Resolve(x); err == nil {
 			walk(target)
 		}
 		for _, p := range x.Properties {
@@ -80,7 +80,7 @@ func countProperties(b *side, s *share) {
 			walk(child)
 		}
 	}
-	walk(b.doc.Root)
+	walk(b.views.doc.Root)
 }
 
 // TestTypedShare keeps the promise that real servers come out typed, and prints

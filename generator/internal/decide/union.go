@@ -44,10 +44,10 @@ func unionParts(parts []*jsonschema.Schema) [][]alternative {
 
 // alternatives returns what the branches come down to beside base: none if they
 // add nothing to its Go type, one if that says all, else those of a union.
-func (b *side) alternatives(base *jsonschema.Schema, branches []*jsonschema.Schema) ([]alternative, string) {
+func (vs *views) alternatives(base *jsonschema.Schema, branches []*jsonschema.Schema) ([]alternative, string) {
 	var set []alternative
 	for _, branch := range branches {
-		v, why := b.view(branch)
+		v, why := vs.view(branch)
 		switch {
 		case why != "":
 			return nil, why
@@ -68,7 +68,7 @@ func (b *side) alternatives(base *jsonschema.Schema, branches []*jsonschema.Sche
 	case !slices.ContainsFunc(set, shaped) || slices.ContainsFunc(set, anything):
 		return nil, ""
 	}
-	if v := b.oneScalar(base.Pointer, set); v != nil {
+	if v := vs.oneScalar(base.Pointer, set); v != nil {
 		return []alternative{{v: v}}, ""
 	}
 	return set, ""
@@ -96,8 +96,8 @@ func constrains(base, v *jsonschema.Schema) bool {
 
 // distribute makes the union of all combinations of one branch of each set with the
 // common parts. Combinations that no value satisfies are left out.
-func (b *side) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, sets [][]alternative) (*jsonschema.Schema, string) {
-	base, why := b.merge(s.Pointer, common)
+func (vs *views) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, sets [][]alternative) (*jsonschema.Schema, string) {
+	base, why := vs.merge(s.Pointer, common)
 	if why != "" {
 		return nil, why
 	}
@@ -112,13 +112,13 @@ func (b *side) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, set
 				}
 				v, none := branch.v, ""
 				if n > 0 || !bare(base) {
-					v, none = b.merge(at, []*jsonschema.Schema{way.v, branch.v})
+					v, none = vs.merge(at, []*jsonschema.Schema{way.v, branch.v})
 				}
 				if none != "" || v.IsBool(false) {
 					why = none
 					continue
 				}
-				longer = append(longer, alternative{v: b.closed(&jsonschema.Schema{
+				longer = append(longer, alternative{v: vs.closed(&jsonschema.Schema{
 					Pointer: at, UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems, Contains: s.Contains,
 				}, v), at: at})
 			}
@@ -176,7 +176,7 @@ func unite(s, base *jsonschema.Schema, ways []alternative) *jsonschema.Schema {
 // oneScalar joins branches of one scalar type: their values if all of them list
 // some, else the type, with the values that are known. It returns nil if the
 // branches are something else.
-func (b *side) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
+func (vs *views) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
 	joined := &jsonschema.Schema{Pointer: pointer}
 	kind, all := "", true
 	var listed []json.RawMessage
@@ -200,7 +200,7 @@ func (b *side) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
 		}
 		vals := v.Values()
 		if vals == nil {
-			vals = b.hints[v.Pointer]
+			vals = vs.hints[v.Pointer]
 			all, open = false, append(open, v)
 		}
 		listed = append(listed, vals...)
@@ -212,12 +212,40 @@ func (b *side) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
 	case len(open) == 1 && open[0].Format != "" && !slices.ContainsFunc(listed, func(raw json.RawMessage) bool { return string(raw) != `""` }):
 		joined.Format = open[0].Format // its type holds "", too
 	case len(listed) > 0:
-		b.hints[pointer] = listed
+		vs.hints[pointer] = listed
 		if len(open) == 1 {
-			b.matched[pointer] = open[0].Pattern
+			vs.matched[pointer] = open[0].Pattern
 		}
 	}
 	return joined
+}
+
+// constantsOf returns the values that a member may have; nil if there is another.
+func (vs *views) constantsOf(s *jsonschema.Schema) []string {
+	if s == nil {
+		return nil
+	}
+	v, why := vs.view(s)
+	if why != "" || isUnion(v) {
+		return nil
+	}
+	var out []string
+	for _, raw := range v.Values() {
+		switch kindOf(raw) {
+		case "null":
+		case "object", "array":
+			return nil
+		default:
+			if len(raw) > maxConstBytes || !wholeText(raw) && raw[0] == '"' {
+				return nil
+			}
+			out = append(out, string(raw))
+		}
+	}
+	if len(out) > maxConsts {
+		return nil
+	}
+	return out
 }
 
 // onlyNull reports whether null is the one value that v allows.
@@ -256,4 +284,99 @@ func refReason(err error) string {
 		return e.Reason
 	}
 	return err.Error()
+}
+
+// branch is one way to be a value of a union: a schema of one kind.
+type branch struct {
+	v    *jsonschema.Schema
+	kind string
+	name string // what the variant is called behind its union; "" for a definition, which has its own name
+	// short is the same without what all of the union's tags begin and end with; "" if that is nothing.
+	short string
+}
+
+// branches splits a union by the kinds of its values. A branch without a type counts for
+// the kinds that it describes; other values match the type Other.
+func (vs *views) branches(u *jsonschema.Schema) []branch {
+	each := u.AnyOf
+	if !isUnion(u) {
+		each = []*jsonschema.Schema{u}
+	}
+	var out []branch
+	scalars := map[string]int{} // place in out, by kind
+	sets := map[string][]alternative{}
+	for _, v := range each {
+		for _, k := range branchKinds(v) {
+			only := vs.restricted(u, v, k)
+			if k == "object" || k == "array" {
+				out = append(out, branch{v: only, kind: k})
+				continue
+			}
+			key := k
+			if k == "integer" {
+				key = "number" // one Go type for all numbers
+			}
+			if _, ok := scalars[key]; !ok {
+				scalars[key] = len(out)
+				out = append(out, branch{})
+			}
+			sets[key] = append(sets[key], alternative{v: only})
+		}
+	}
+	for key, at := range scalars {
+		out[at] = vs.scalars(u, sets[key])
+	}
+	return out
+}
+
+// branchKinds are the kinds of a branch.
+func branchKinds(v *jsonschema.Schema) []string {
+	if ks := kinds(v); len(ks) > 0 || v.Types != nil {
+		return ks
+	}
+	var ks []string
+	if describesObject(v) {
+		ks = append(ks, "object")
+	}
+	if describesArray(v) {
+		ks = append(ks, "array")
+	}
+	return ks
+}
+
+func describesObject(v *jsonschema.Schema) bool {
+	return len(v.Properties) > 0 || len(v.PatternProperties) > 0 || v.AdditionalProperties != nil && v.AdditionalProperties.Bool == nil
+}
+
+func describesArray(v *jsonschema.Schema) bool {
+	return len(v.PrefixItems) > 0 || v.Items != nil && v.Items.Bool == nil
+}
+
+// restricted is v as far as it is of one kind.
+func (vs *views) restricted(u, v *jsonschema.Schema, kind string) *jsonschema.Schema {
+	if ks := kinds(v); len(ks) == 1 && (slices.Equal(nonNull(v.Types), ks) || v.Types == nil && v.Values() != nil) {
+		return v
+	}
+	only := *v
+	vs.mention(&only, vs.mentioned[v])
+	only.Types = []string{kind}
+	only.Pointer = v.Pointer + "/type/" + kind
+	if v == u {
+		only.Title, only.Description, only.Default, only.Examples = "", "", nil, nil
+	}
+	if hints := vs.hints[v.Pointer]; hints != nil {
+		vs.hints[only.Pointer] = hints
+	}
+	return &only
+}
+
+// scalars is the one branch for all scalars of a kind.
+func (vs *views) scalars(u *jsonschema.Schema, set []alternative) branch {
+	kind := kinds(set[0].v)[0]
+	if len(set) > 1 {
+		if v := vs.oneScalar(u.Pointer+"/type/"+kind, set); v != nil {
+			return branch{v: v, kind: v.Types[0]}
+		}
+	}
+	return branch{v: set[0].v, kind: kind}
 }

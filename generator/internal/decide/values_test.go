@@ -25,8 +25,8 @@ func checkValues(t *testing.T, raw json.RawMessage) (n int) {
 	if err != nil || p.Tools[0].Result == nil {
 		return 0
 	}
-	b := newSide(t.Context(), newWarner("", ""), &item{wire: "t"}, "Args", "", doc)
-	root, _ := b.view(doc.Root)
+	b := newSide(t.Context(), &source{w: newWarner("", ""), it: &item{wire: "t"}, word: "Args"}, doc)
+	root, _ := b.views.view(doc.Root)
 	joined := root != nil && isUnion(root)
 	for v := range sample.Values(doc, nil, &sample.Options{Max: 40, Undeclared: true}) {
 		n++

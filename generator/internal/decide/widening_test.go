@@ -56,13 +56,13 @@ func (b *side) eachUnnotedWidening(s *jsonschema.Schema, r *ir.Ref, depth int, r
 	}
 	switch r.Kind {
 	case ir.Any, ir.Raw:
-		if restrictsKinds(b.doc, s, 20) {
+		if restrictsKinds(b.views.doc, s, 20) {
 			report(s.Pointer)
 		}
 	case ir.Pointer, ir.Opt:
 		b.eachUnnotedWidening(s, r.Elem, depth-1, report)
 	case ir.Slice, ir.Map:
-		v, why := b.view(s)
+		v, why := b.views.view(s)
 		switch {
 		case why != "":
 			report(s.Pointer)
@@ -99,11 +99,11 @@ func checkNotes(t *testing.T, name string, b *side) (noted int) {
 		})
 	}
 	if b.results {
-		check(b.doc.Root, b.root, b.notes, "the result")
+		check(b.views.doc.Root, b.root, b.notes, "the result")
 	}
 	for _, d := range b.decls {
 		for _, m := range d.members {
-			schemas := b.declaredIf[m.schema]
+			schemas := b.views.declaredIf[m.schema]
 			if len(schemas) == 0 || len(m.schema.AnyOf) > 0 {
 				schemas = []*jsonschema.Schema{m.schema}
 			}
