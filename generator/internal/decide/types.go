@@ -4,6 +4,9 @@ package decide
 // are followed once.
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -185,6 +188,32 @@ func textType(v *jsonschema.Schema) string {
 		}
 	}
 	return ""
+}
+
+// widerType ends a warning where only the local part of a schema is typed.
+const widerType = ": the type is wider"
+
+// unfollowed says of the type of v that it is wider than v, if a reference of v that is
+// dynamic, or leads nowhere, says more.
+func (mk *maker) unfollowed(v *jsonschema.Schema, e expr) expr {
+	why := mk.views.lost[v.Pointer]
+	if keyword := dynamic(v); keyword != "" {
+		why = fmt.Sprintf("its %s is not followed", keyword)
+	}
+	if why == "" {
+		return e
+	}
+	if e.ref.Kind == mk.untyped().Kind {
+		return mk.wide(v, why)
+	}
+	mk.warn(v.Pointer, why+widerType)
+	note := "The type is wider than the schema: " + why + "."
+	if last := len(mk.decls) - 1; e.ref.Kind == ir.Named && last >= 0 && mk.decls[last].t == e.ref.Decl {
+		mk.decls[last].notes = append(mk.decls[last].notes, note)
+		return e
+	}
+	e.notes = append(slices.Clip(e.notes), note)
+	return e
 }
 
 // noType is a schema that names no type. Any value is valid then, even if it describes
