@@ -7,9 +7,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,38 +21,53 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
+// changes follows what the servers offer.
+type changes struct {
+	host     *attach.Host
+	server   *mcp.Server // notifies callers
+	tools    *toolbox
+	items    *catalog
+	log      *slog.Logger
+	going    *sync.WaitGroup // of the gateway's goroutines
+	began    time.Time
+	listTime time.Duration // see the constant
+	settled  atomic.Bool   // unknown servers are not waited for any more
+	updating sync.Mutex
+	news     news // of tools
+}
+
 // update compares what the host offers with what callers have seen, and notifies
 // callers of differences.
-func (g *Gateway) update() {
-	g.updating.Lock()
-	defer g.updating.Unlock()
-	list, err := g.listTools()
+func (c *changes) update() {
+	c.updating.Lock()
+	defer c.updating.Unlock()
+	list, err := c.tools.read()
 	if err != nil {
-		g.opts.Logger.Warn("gateway: the tools cannot be named: " + err.Error())
+		c.log.Warn("gateway: the tools cannot be named: " + err.Error())
 		return
 	}
-	before := g.tools.Swap(list)
-	g.news.wake()
+	before := c.tools.list.Swap(list)
+	c.news.wake()
 	if before == nil || !before.same(list) {
-		g.checkHeaders(before, list)
-		g.notifyChanged(schema.KindTool)
+		c.tools.checkHeaders(before, list)
+		notifyChanged(c.server, schema.KindTool)
 	}
-	if g.items.forget(g.present()) {
-		g.notifyChanged(schema.KindPrompt)
-		g.notifyChanged(schema.KindResource)
+	if c.items.forget(presentAt(c.host)) {
+		notifyChanged(c.server, schema.KindPrompt)
+		notifyChanged(c.server, schema.KindResource)
 	}
 }
 
 // notifyChanged notifies callers that tools, prompts, or resources and templates, have
 // changed. The SDK only notifies of changes of what it has: listings leave it out.
-func (g *Gateway) notifyChanged(kind schema.Kind) {
+func notifyChanged(server *mcp.Server, kind schema.Kind) {
 	switch kind {
 	case schema.KindTool:
-		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+		server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 	case schema.KindPrompt:
-		g.server.AddPrompt(&mcp.Prompt{Name: hidden}, nil)
+		server.AddPrompt(&mcp.Prompt{Name: hidden}, nil)
 	default:
-		g.server.AddResource(&mcp.Resource{Name: hidden, URI: scheme + hidden}, nil)
+		server.AddResource(&mcp.Resource{Name: hidden, URI: scheme + hidden}, nil)
 	}
 }
 
@@ -63,18 +80,18 @@ const (
 	itemsPause = 3 * time.Second
 )
 
-// followItems lists prompts and resources again when servers report changes, until
+// follow lists prompts and resources again when servers report changes, until
 // ctx ends. Kinds that no caller has listed are not listed. After a reload, the lock or the
 // policy may show callers something else: all of them are notified.
-func (g *Gateway) followItems(ctx context.Context) {
-	happened, news := g.host.Events(ctx), make(chan struct{}, 1)
-	g.following.Go(func() {
+func (c *changes) follow(ctx context.Context) {
+	happened, news := c.host.Events(ctx), make(chan struct{}, 1)
+	c.going.Go(func() {
 		defer close(news)
 		for e := range happened {
 			if e.Kind == event.Reloaded {
-				g.forgetLocks()
+				c.items.forgetLocks()
 				for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource} {
-					g.notifyChanged(kind)
+					notifyChanged(c.server, kind)
 				}
 			}
 			if e.Kind == event.ListChanged && e.Detail != "" {
@@ -85,12 +102,12 @@ func (g *Gateway) followItems(ctx context.Context) {
 			}
 		}
 	})
-	g.following.Go(func() {
+	c.going.Go(func() {
 		for range news {
 			pause(ctx, itemsDelay)
 			for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
-				if g.relist(ctx, kind) {
-					g.notifyChanged(kind)
+				if c.items.relist(ctx, kind) {
+					notifyChanged(c.server, kind)
 				}
 			}
 			pause(ctx, itemsPause)
@@ -110,30 +127,30 @@ func pause(ctx context.Context, d time.Duration) {
 // tool can have it.
 const hidden = "-"
 
-// present returns the names of the servers that are present, in their order, and
+// presentAt returns the names of the servers that are present, in their order, and
 // which are ready.
-func (g *Gateway) present() string {
+func presentAt(host *attach.Host) string {
 	var names []string
-	for _, st := range g.host.Status() {
-		if _, ok := g.host.Offered(st.Server); ok {
+	for _, st := range host.Status() {
+		if _, ok := host.Offered(st.Server); ok {
 			names = append(names, fmt.Sprintf("%s %t", st.Server, st.State == attach.Ready))
 		}
 	}
 	return strings.Join(names, "\n")
 }
 
-// awaitUnknown waits for servers that are neither locked nor have listed anything. It
+// settle waits for servers that are neither locked nor have listed anything. It
 // waits once, and no longer than listTime after the gateway was made. It does not
 // wait for other servers.
-func (g *Gateway) awaitUnknown(ctx context.Context) {
-	if g.settled.Load() {
+func (c *changes) settle(ctx context.Context) {
+	if c.settled.Load() {
 		return
 	}
-	within, cancel := context.WithDeadline(ctx, g.began.Add(g.listTime))
+	within, cancel := context.WithDeadline(ctx, c.began.Add(c.listTime))
 	defer cancel()
 	for within.Err() == nil {
-		next := g.news.next()
-		if !slices.ContainsFunc(g.host.Status(), g.isUnknown) {
+		next := c.news.next()
+		if !slices.ContainsFunc(c.host.Status(), c.isUnknown) {
 			break
 		}
 		select {
@@ -142,14 +159,14 @@ func (g *Gateway) awaitUnknown(ctx context.Context) {
 		}
 	}
 	if ctx.Err() == nil {
-		g.update() // its event may still be on its way
-		g.settled.Store(true)
+		c.update() // its event may still be on its way
+		c.settled.Store(true)
 	}
 }
 
 // isUnknown reports whether a server is starting and its tools are unknown.
-func (g *Gateway) isUnknown(st attach.Status) bool {
-	o, _ := g.host.Offered(st.Server)
+func (c *changes) isUnknown(st attach.Status) bool {
+	o, _ := c.host.Offered(st.Server)
 	return st.State == attach.Connecting && o == attach.Offered{}
 }
 

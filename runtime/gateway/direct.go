@@ -10,8 +10,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -32,29 +32,6 @@ type wholeBody struct {
 func (wholeBody) Close() error { return nil }
 
 var _ io.ReadCloser = wholeBody{}
-
-// direct answers a request without a session if it is such a call in the usual form, and
-// reports whether it was. Everything else, and everything that might be refused, is left to
-// the SDK.
-func (g *Gateway) direct(w http.ResponseWriter, r *http.Request) bool {
-	id, params, ok := g.plainCall(r, true)
-	if !ok {
-		return false
-	}
-	res, err := g.receive(nil)(r.Context(), protocol.MethodCallTool, requestOf(r, nil, params))
-	if err == error(g.unsent) {
-		return true
-	}
-	if err == nil {
-		res.SetMeta(mcp.Meta{mcp.MetaKeyServerInfo: g.written})
-	}
-	status := http.StatusOK
-	if fault, ok := errors.AsType[*jsonrpc.Error](err); ok && slices.Contains([]int64{jsonrpc.CodeInvalidParams, mcp.CodeMissingRequiredClientCapabilities}, fault.Code) {
-		status = http.StatusBadRequest
-	}
-	writeAnswer(w, status, id, res, err)
-	return true
-}
 
 // requestOf returns a call as the SDK would read it.
 func requestOf(r *http.Request, session *mcp.ServerSession, params *mcp.CallToolParamsRaw) *mcp.CallToolRequest {
@@ -87,9 +64,15 @@ func writeAnswer(w http.ResponseWriter, status int, id []byte, res mcp.Result, e
 	_, _ = w.Write(append(answer, '}')) // a caller that has left needs no answer
 }
 
-// plainCall returns the id and the parameters of a call that may be answered without the
+// plainCalls reads calls that need no SDK.
+type plainCalls struct {
+	tools  *toolbox
+	client atomic.Pointer[[2]string] // capabilities and name of the last call's
+}
+
+// read returns the id and the parameters of a call that may be answered without the
 // SDK: one of the current revision, or one of a session.
-func (g *Gateway) plainCall(r *http.Request, isModern bool) (id []byte, p *mcp.CallToolParamsRaw, ok bool) {
+func (c *plainCalls) read(r *http.Request, isModern bool) (id []byte, p *mcp.CallToolParamsRaw, ok bool) {
 	body, isWhole := r.Body.(wholeBody)
 	is := func(header, value string) bool {
 		all := r.Header.Values(header)
@@ -127,7 +110,7 @@ func (g *Gateway) plainCall(r *http.Request, isModern bool) (id []byte, p *mcp.C
 			}
 			p.Arguments = json.RawMessage(value)
 		case "_meta":
-			if p.Meta = g.plainMeta(value, isModern); p.Meta == nil {
+			if p.Meta = c.meta(value, isModern); p.Meta == nil {
 				return nil, nil, false
 			}
 		default:
@@ -135,15 +118,15 @@ func (g *Gateway) plainCall(r *http.Request, isModern bool) (id []byte, p *mcp.C
 		}
 	}
 	if isModern {
-		ok = ok && p.Meta != nil && is("Mcp-Name", p.Name) && !g.tools.Load().headers[p.Name]
+		ok = ok && p.Meta != nil && is("Mcp-Name", p.Name) && !c.tools.list.Load().headers[p.Name]
 	}
 	return id, p, ok
 }
 
-// plainMeta returns the _meta of a request that asks for no stream; nil if it does, or if it
+// meta returns the _meta of a request that asks for no stream; nil if it does, or if it
 // has not what the protocol requires, in the types of the SDK. Values that are not strings
 // stay JSON.
-func (g *Gateway) plainMeta(raw []byte, isModern bool) mcp.Meta {
+func (c *plainCalls) meta(raw []byte, isModern bool) mcp.Meta {
 	if raw[0] != '{' {
 		return nil
 	}
@@ -165,7 +148,7 @@ func (g *Gateway) plainMeta(raw []byte, isModern bool) mcp.Meta {
 			meta[name] = json.RawMessage(value)
 		}
 	})
-	if repeats || !plain || isModern && (meta[mcp.MetaKeyProtocolVersion] != modern || !g.knowsClient(capabilities, info)) {
+	if repeats || !plain || isModern && (meta[mcp.MetaKeyProtocolVersion] != modern || !c.knowsClient(capabilities, info)) {
 		return nil
 	}
 	return meta
@@ -173,14 +156,14 @@ func (g *Gateway) plainMeta(raw []byte, isModern bool) mcp.Meta {
 
 // knowsClient reports whether what a request says of its client has the types of the SDK. The
 // client says it again in each request, so the last that passed is kept.
-func (g *Gateway) knowsClient(capabilities, info []byte) bool {
-	if last := g.client.Load(); last != nil && last[0] == string(capabilities) && last[1] == string(info) {
+func (c *plainCalls) knowsClient(capabilities, info []byte) bool {
+	if last := c.client.Load(); last != nil && last[0] == string(capabilities) && last[1] == string(info) {
 		return true
 	}
 	if len(capabilities) == 0 || capabilities[0] != '{' || json.Unmarshal(capabilities, new(mcp.ClientCapabilities)) != nil ||
 		info != nil && (info[0] != '{' || json.Unmarshal(info, new(mcp.Implementation)) != nil) {
 		return false
 	}
-	g.client.Store(&[2]string{string(capabilities), string(info)})
+	c.client.Store(&[2]string{string(capabilities), string(info)})
 	return true
 }

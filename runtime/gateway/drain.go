@@ -78,7 +78,7 @@ func (g *Gateway) Close() error {
 			ending.Go(func() { _ = s.Close() }) // it ends in any case
 		}
 		ending.Wait()
-		g.following.Wait()
+		g.going.Wait()
 	})
 	return nil
 }

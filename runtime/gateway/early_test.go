@@ -103,7 +103,7 @@ func TestNothingBeforeTheBeginning(t *testing.T) {
 	}
 	change := func() {
 		for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource} {
-			g.notifyChanged(kind)
+			notifyChanged(g.server, kind)
 		}
 		time.Sleep(100 * time.Millisecond) // the SDK collects changes
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -63,16 +64,17 @@ func kindOf(err error) string {
 // mostReports is how many reasons keep their numbers.
 const mostReports = 1000
 
-// reports numbers the reasons of failures that callers get only by number. A repeated
-// reason keeps its number.
-type reports struct {
+// failures turns errors into answers, and numbers the reasons that callers get only by
+// number. A repeated reason keeps its number.
+type failures struct {
+	log    *slog.Logger
 	mu     sync.Mutex
 	last   int
 	number map[string]int
 }
 
 // numberOf returns the number of a reason; fresh reports that it is not logged yet.
-func (r *reports) numberOf(reason string) (number int, fresh bool) {
+func (r *failures) numberOf(reason string) (number int, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if n := r.number[reason]; n > 0 {
@@ -87,18 +89,18 @@ func (r *reports) numberOf(reason string) (number int, fresh bool) {
 }
 
 // report logs the reason of a failure with its next steps, once.
-func (g *Gateway) report(f failureDetail, err error) (number int) {
+func (r *failures) report(f failureDetail, err error) (number int) {
 	reason := printable(cmp.Or(err.Error(), f.Kind))
-	number, fresh := g.reports.numberOf(reason)
+	number, fresh := r.numberOf(reason)
 	if fresh {
-		g.opts.Logger.Warn("gateway: a call failed: "+reason, "report", number, "server", f.Server, "stage", f.Stage)
+		r.log.Warn("gateway: a call failed: "+reason, "report", number, "server", f.Server, "stage", f.Stage)
 	}
 	return number
 }
 
 // hide logs the reason of a failure, and returns the message for the caller.
-func (g *Gateway) hide(f *failureDetail, err error) string {
-	f.Report = g.report(*f, err)
+func (r *failures) hide(f *failureDetail, err error) string {
+	f.Report = r.report(*f, err)
 	at := f.Kind
 	if f.Stage != "" {
 		at += ", at " + f.Stage
@@ -106,12 +108,12 @@ func (g *Gateway) hide(f *failureDetail, err error) string {
 	return fmt.Sprintf("%s: ask the operator of the gateway for the reason: it is report %d in the log", at, f.Report)
 }
 
-// failed turns an error into an answer. Errors that a model can act upon, refusals
+// answer turns an error into an answer. Errors that a model can act upon, refusals
 // and invalid arguments, become a tool result that is marked as an error, as the
 // protocol requires. An error of the server is passed unchanged. All others become
 // errors whose data is a failureDetail. If the server could not be reached at all, the
 // details are hidden from callers other than the program's own.
-func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error) {
+func (r *failures) answer(method string, err error, own bool) (mcp.Result, error) {
 	if tool, ok := errors.AsType[*runtime.ToolError](err); ok && tool.Result != nil {
 		return &rawResult{raw: errorResult(plain.Text(tool.Result))}, nil
 	}
@@ -127,7 +129,7 @@ func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error)
 	}
 	decided := kind == kindDenied || kind == kindDrift
 	if kind != kindInvalidArgs && kind != kindCanceled {
-		g.report(f, err) // callers get no next steps
+		r.report(f, err) // callers get no next steps
 	}
 	if !hidden && method == protocol.MethodCallTool && (decided || kind == kindInvalidArgs) {
 		return &rawResult{raw: errorResult(safetext.Text(plain.Failure(err)))}, nil
@@ -137,7 +139,7 @@ func (g *Gateway) failed(method string, err error, own bool) (mcp.Result, error)
 	}
 	message := printable(cmp.Or(plain.Failure(err), kind))
 	if !own && kind != kindInvalidArgs && !decided || hidden {
-		message = g.hide(&f, err)
+		message = r.hide(&f, err)
 	}
 	data, _ := json.Marshal(f) // strings, a number and a boolean can be marshalled
 	code := int64(jsonrpc.CodeInternalError)

@@ -144,7 +144,7 @@ func TestUnknownBehindGate(t *testing.T) {
 
 // The number of a reason stays, and how many are remembered is bounded.
 func TestReportNumbers(t *testing.T) {
-	var r reports
+	var r failures
 	for range 3 {
 		for i := 1; i <= mostReports; i++ {
 			if n, _ := r.numberOf(fmt.Sprint(i)); n != i {

@@ -63,7 +63,7 @@ type outcome struct {
 }
 
 // newFlight returns the flight of a request to a server.
-func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
+func newFlight(g *Gateway, session *mcp.ServerSession, req interface {
 	ProtocolVersion() string
 	ClientCapabilities() *mcp.ClientCapabilities
 	GetParams() mcp.Params
@@ -84,7 +84,7 @@ func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 // declaredIn returns the capabilities that a request says its caller has; nil without any.
 func declaredIn(meta map[string]any) json.RawMessage {
 	switch all := meta[mcp.MetaKeyClientCapabilities].(type) {
-	case json.RawMessage: // see [Gateway.plainMeta]
+	case json.RawMessage: // see [plainCalls.meta]
 		return all
 	case map[string]any:
 		if raw, err := jsontext.Marshal(all); err == nil {
@@ -244,7 +244,7 @@ func relay(meta mcp.Meta) runtime.CallOption {
 func (f *flight) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	life := f.g.life
 	if !f.isModern() {
-		life = f.g.forgetAfter(f.session).life
+		life = f.g.peers.of(f.session).life
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(life, func() { cancel(context.Canceled) })
@@ -261,7 +261,7 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 		if f.isHidden(o.err) {
 			return nil, f.absent
 		}
-		res, err := f.g.failed(f.method, o.err, f.ofProgram)
+		res, err := f.g.failures.answer(f.method, o.err, f.ofProgram)
 		if raw, ok := res.(*rawResult); ok {
 			raw.modern = f.isModern()
 		}
@@ -285,16 +285,16 @@ func (f *flight) isHidden(err error) bool {
 	if f.absent == nil || !ok || !errors.Is(err, runtime.ErrDenied) {
 		return false
 	}
-	if f.g.shows(f.caller, denied.Server, cmp.Or(f.ref, f.method), denied.Name) {
+	if f.caller.sees(f.g.view, denied.Server, cmp.Or(f.ref, f.method), denied.Name) {
 		return false
 	}
-	f.g.report(failureDetail{Kind: kindDenied, Server: denied.Server, Stage: denied.Stage}, err)
+	f.g.failures.report(failureDetail{Kind: kindDenied, Server: denied.Server, Stage: denied.Stage}, err)
 	return true
 }
 
 // rewriter returns what rewrites the results of the call's server for its caller.
 func (f *flight) rewriter() rewriter {
-	return rewriter{server: f.server, protocol: f.protocol, wrap: f.g.wrapURI}
+	return rewriter{server: f.server, protocol: f.protocol, wrap: f.g.uris.wrap}
 }
 
 // logLevelKey is the member of _meta with the lowest level of logs that a caller
@@ -305,7 +305,7 @@ const logLevelKey = "io.modelcontextprotocol/logLevel"
 // of traces, and the log level that the session has set.
 func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 	var opts []runtime.CallOption
-	if level, ok := f.g.levels.Load(f.session); ok {
+	if level, ok := f.g.logs.wanted.Load(f.session); ok {
 		opts = append(opts, runtime.WithMeta(logLevelKey, jsontext.AppendString(nil, level.(string))))
 	}
 	for name, value := range meta {
@@ -330,7 +330,7 @@ const lateLogs = 50 * time.Millisecond
 
 // hearOut waits for the logs of a call, if its caller asked for logs.
 func (f *flight) hearOut(meta mcp.Meta) {
-	_, session := f.g.levels.Load(f.session)
+	_, session := f.g.logs.wanted.Load(f.session)
 	if _, call := meta[logLevelKey]; (session || call) && f.g.opts.Input != nil {
 		if _, transport := f.g.host.Session(f.server); transport != endpoint.Stdio {
 			time.Sleep(lateLogs)
@@ -375,14 +375,14 @@ const waitNote = 5 * time.Second
 // that is not ready. The returned function stops the notifications. Their values are
 // smaller than the progress of servers.
 func (f *flight) tellWaiting(ctx context.Context) (stop func()) {
-	if f.progress == nil || f.g.isReady(f.server) {
+	if f.progress == nil || isReady(f.g.host, f.server) {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
-		for n := 1; ctx.Err() == nil && !f.g.isReady(f.server); n++ {
+		for n := 1; ctx.Err() == nil && !isReady(f.g.host, f.server); n++ {
 			f.progress.put(runtime.Progress{Progress: float64(n) * 1e-6, Message: "waiting for " + printable(f.server) + " to be ready"})
 			pause(ctx, waitNote)
 		}
@@ -391,8 +391,8 @@ func (f *flight) tellWaiting(ctx context.Context) (stop func()) {
 }
 
 // isReady reports whether calls to a server need not wait.
-func (g *Gateway) isReady(server string) bool {
-	return !slices.ContainsFunc(g.host.Status(), func(st attach.Status) bool {
+func isReady(host *attach.Host, server string) bool {
+	return !slices.ContainsFunc(host.Status(), func(st attach.Status) bool {
 		return st.Server == server && (st.State == attach.Connecting || st.State == attach.Unstarted || st.State == attach.Lost)
 	})
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -29,10 +28,10 @@ func FuzzURI(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { _ = host.Close() })
-	g := &Gateway{host: host, view: agent.NewView(host, nil)}
+	u := &uris{host: host}
 	f.Fuzz(func(t *testing.T, server, uri string) {
-		if s, u, ok := g.unwrapURI(g.wrapURI(server, uri)); !ok || s != server || u != uri {
-			t.Errorf("%q of %q became %q of %q, %v", uri, server, u, s, ok)
+		if s, own, ok := u.unwrap(u.wrap(server, uri)); !ok || s != server || own != uri {
+			t.Errorf("%q of %q became %q of %q, %v", uri, server, own, s, ok)
 		}
 	})
 }

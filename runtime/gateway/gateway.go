@@ -111,49 +111,38 @@ type Gateway struct {
 	view    *agent.View
 	opts    Options
 	server  *mcp.Server
-	search  *search
 	keys    *Keys
 	shared  bool            // keys are shared with other gateways
 	unsent  *jsonrpc.Error  // see unsentAnswer
-	bare    string          // see wrapURI; may be ""
 	written json.RawMessage // identity as JSON
 
 	life  context.Context // of calls; ends when draining takes too long
 	abort context.CancelFunc
-	stop  func() // stops watching the host, and waiting for requests
+	stop  func()         // stops watching the host, and waiting for requests
+	going sync.WaitGroup // goroutines that Close waits for
 
-	listTime time.Duration // see the constant
-	began    time.Time
-
-	tools    atomic.Pointer[toolList]
-	updating sync.Mutex
-	news     news        // of tools
-	settled  atomic.Bool // unknown servers are not waited for any more
-	items    catalog
-	locked   sync.Map // lockedKind → func() lockedItems
-	parked   parking
-	asking   sync.Mutex
-	asked    string                    // the level of logs that servers were asked for; asking is held
-	client   atomic.Pointer[[2]string] // capabilities and name of the last plain call's
-	levels   sync.Map                  // *mcp.ServerSession → string: the lowest level of logs that it wants
-	busy     busy
-	reports  reports
-	leaving  atomic.Bool // it is about to end, and still takes calls
-	draining atomic.Bool
-	closing  sync.Once
-
-	handovers sync.Map // number of a call → *handover
-	calls     atomic.Uint64
-	sessions  sync.Map // *mcp.ServerSession → *peer: known sessions
-	follows   sync.Map // subscription → *context.CancelFunc: resources that callers follow
-	updated   sync.Map // URI → true: a notification of its change is about to be sent
-	following sync.WaitGroup
+	uris          *uris
+	tools         *toolbox
+	items         *catalog
+	changes       *changes
+	search        *search
+	peers         *peers
+	logs          *logLevels
+	subscriptions subscriptions
+	plain         plainCalls
+	handovers     handovers
+	failures      failures
+	parked        parking
+	busy          busy
+	leaving       atomic.Bool // it is about to end, and still takes calls
+	draining      atomic.Bool
+	closing       sync.Once
 }
 
 // New returns a gateway to what a host offers at any time. The error is for a closed
 // host, and for a view that cannot name its tools.
 func New(host *attach.Host, opts *Options) (*Gateway, error) {
-	g := &Gateway{host: host, listTime: listTime, began: time.Now(), unsent: unsentAnswer()}
+	g := &Gateway{host: host, unsent: unsentAnswer()}
 	if opts != nil {
 		g.opts = *opts
 	}
@@ -179,35 +168,64 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 			return nil, fmt.Errorf("gateway: %w", err)
 		}
 	}
+	g.furnish()
+	if err := g.begin(); err != nil {
+		return nil, fmt.Errorf("gateway: %w", err)
+	}
+	return g, nil
+}
+
+// furnish makes the parts of the gateway.
+func (g *Gateway) furnish() {
+	host, log := g.host, g.opts.Logger
+	g.life, g.abort = context.WithCancel(context.Background())
+	g.peers = &peers{life: g.life, ended: g.forget}
+	g.server = g.newServer()
+	g.peers.server = g.server
+	g.written, _ = jsontext.Marshal(g.identity()) // texts can be written
+	g.uris = &uris{host: host}
+	g.tools = &toolbox{host: host, view: g.view, uris: g.uris, server: g.server, model: g.opts.For, log: log}
+	g.items = &catalog{host: host, view: g.view, uris: g.uris, server: g.server, log: log, life: g.life, going: &g.going, listTime: listTime}
+	g.changes = &changes{host: host, server: g.server, tools: g.tools, items: g.items, log: log, going: &g.going, began: time.Now(), listTime: listTime}
+	g.logs = &logLevels{host: host, peers: g.peers}
+	g.subscriptions.g, g.plain.tools, g.failures.log = g, g.tools, log
+}
+
+// begin lists the tools, and follows their changes.
+func (g *Gateway) begin() (err error) {
 	if g.opts.Search {
-		var err error
-		if g.search, err = g.newSearch(); err != nil {
-			return nil, fmt.Errorf("gateway: %w", err)
+		if g.search, err = newSearch(g.tools); err != nil {
+			return err
 		}
 	}
-	g.server = g.newServer()
-	g.written, _ = jsontext.Marshal(g.identity()) // texts can be written
-	g.life, g.abort = context.WithCancel(context.Background())
-	var err error
-	if g.stop, err = host.Watch(g.update); err != nil { // before the first listing
-		return nil, fmt.Errorf("gateway: %w", err)
+	if g.stop, err = g.host.Watch(g.changes.update); err != nil { // before the first listing
+		return err
 	}
-	list, err := g.listTools()
+	list, err := g.tools.read()
 	if err != nil {
 		g.stop()
-		return nil, fmt.Errorf("gateway: %w", err)
+		return err
 	}
-	if status := host.Status(); g.view.Scheme() == naming.Bare && len(status) == 1 {
-		g.bare = status[0].Server
+	if status := g.host.Status(); g.view.Scheme() == naming.Bare && len(status) == 1 {
+		g.uris.bare = status[0].Server
 	}
-	g.items.forget(g.present())
-	if g.tools.CompareAndSwap(nil, list) {
-		g.checkHeaders(nil, list)
+	g.items.forget(presentAt(g.host))
+	if g.tools.list.CompareAndSwap(nil, list) {
+		g.tools.checkHeaders(nil, list)
 	}
-	g.followItems(g.life)
+	g.changes.follow(g.life)
 	unwatch, unserve := g.stop, g.opts.Input.serve()
 	g.stop = func() { unwatch(); unserve() }
-	return g, nil
+	return nil
+}
+
+// forget forgets a session that has ended.
+func (g *Gateway) forget(p *peer) {
+	g.logs.wanted.Delete(p.session)
+	g.logs.ask(g.life)
+	g.opts.Input.forget(p.id, p.session)
+	g.host.EndSession(p.id)
+	g.subscriptions.endAll(p.session)
 }
 
 // newServer returns the SDK's server, which never sees a tool.
@@ -221,14 +239,14 @@ func (g *Gateway) newServer() *mcp.Server {
 			//lint:ignore SA1019 callers of all revisions before 2026-07-28 are notified this way
 			Logging: &mcp.LoggingCapabilities{},
 		},
-		SubscribeHandler:   g.subscribe,
-		UnsubscribeHandler: g.unsubscribe,
+		SubscribeHandler:   g.subscriptions.begin,
+		UnsubscribeHandler: g.subscriptions.end,
 		// The content depends on the caller: no cache may keep it.
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 	})
 	addTaskMethods(s)
 	s.AddReceivingMiddleware(keepMessage, g.receive)
-	s.AddSendingMiddleware(sendRaw, sendUpdated, g.sendBegun)
+	s.AddSendingMiddleware(sendRaw, sendUpdated, g.peers.sendBegun)
 	return s
 }
 
@@ -301,7 +319,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		if extra := req.GetExtra(); extra != nil && extra.Header[handoverKey] != nil {
-			if h, ok := g.handovers.Load(extra.Header[handoverKey][0]); ok {
+			if h, ok := g.handovers.open.Load(extra.Header[handoverKey][0]); ok {
 				return h.(*handover).join(ctx)
 			}
 			return nil, g.unsent // its call has ended with the session
@@ -311,7 +329,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		ctx = onBehalf(ctx, req.GetExtra())
 		if m := g.opts.Metrics; m != nil && isMeasured(method) {
-			answered := g.received(method, req)
+			answered := m.received(g.tools, method, req)
 			defer func() { answered(result, err) }()
 		}
 		switch req := req.(type) {
@@ -334,20 +352,20 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.ServerRequest[*taskParams]:
 			return g.aboutTask(ctx, method, req)
 		case *mcp.RootsListChangedRequest:
-			if p, known := g.sessions.Load(req.Session); known {
+			if p, known := g.peers.known.Load(req.Session); known {
 				g.host.RootsChanged(ctx, p.(*peer).id)
 			}
 		case *mcp.InitializedRequest:
-			if _, set := g.levels.Load(req.Session); !set { // the SDK sends no logs without a level
+			if _, set := g.logs.wanted.Load(req.Session); !set { // the SDK sends no logs without a level
 				//lint:ignore SA1019 callers of all revisions before 2026-07-28 have a level
 				all := &mcp.ServerRequest[*mcp.SetLoggingLevelParams]{Session: req.Session, Params: &mcp.SetLoggingLevelParams{Level: mcp.LoggingLevel(levels[0])}}
 				_, _ = next(ctx, "logging/setLevel", all) // it only stores the level
 			}
-			g.forgetAfter(req.Session).begin()
-			g.askLevel(ctx)
+			g.peers.of(req.Session).begin()
+			g.logs.ask(ctx)
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
-			g.setLevel(ctx, req.Session, string(req.Params.Level))
+			g.logs.set(ctx, req.Session, string(req.Params.Level))
 		}
 		res, err := next(ctx, method, req)
 		if err != nil {
@@ -367,39 +385,6 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// levels lists the levels of log messages, the least severe first.
-var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
-
-// setLevel records the lowest level of server logs that a session wants.
-func (g *Gateway) setLevel(ctx context.Context, session *mcp.ServerSession, level string) {
-	g.levels.Store(session, level)
-	g.forgetAfter(session)
-	g.askLevel(ctx)
-}
-
-// askLevel asks servers for the lowest level of all sessions, once one has set a level. Sessions
-// without one get everything: what servers send by themselves cannot be asked for.
-func (g *Gateway) askLevel(ctx context.Context) {
-	g.asking.Lock()
-	defer g.asking.Unlock()
-	lowest, set := len(levels)-1, false
-	for _, wanted := range g.levels.Range {
-		set = true
-		if at := slices.Index(levels, wanted.(string)); at >= 0 {
-			lowest = min(lowest, at)
-		}
-	}
-	for session, p := range g.sessions.Range {
-		if _, has := g.levels.Load(session); !has && p.(*peer).hasBegun() {
-			lowest = 0
-		}
-	}
-	if set && g.asked != levels[lowest] {
-		g.asked = levels[lowest]
-		g.host.SetLogLevel(ctx, g.asked)
-	}
-}
-
 // instructions returns what servers say about their use, each under its name and
 // quoted, as in the prompt of an agent; tools are listed separately. Servers whose
 // tools are all hidden from the caller are left out.
@@ -411,7 +396,7 @@ func (g *Gateway) instructions(c requester) string {
 			continue // it may be outside of the profile
 		}
 		if len(specs) > 0 && !slices.ContainsFunc(specs, func(spec runtime.Spec) bool {
-			return g.shows(c, spec.Server, protocol.MethodCallTool, spec.Tool)
+			return c.sees(g.view, spec.Server, protocol.MethodCallTool, spec.Tool)
 		}) {
 			continue
 		}

@@ -266,7 +266,7 @@ func TestBackBeforeListed(t *testing.T) {
 	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
 	c := dialClient(t, g, legacy)
 	c.must("tools/list", `{}`)
-	g.tools.Store(&toolList{}) // as listed while the server was down
+	g.tools.list.Store(&toolList{}) // as listed while the server was down
 	if _, err := c.call("s__exact", `{"n":1}`); err != nil {
 		t.Error(err)
 	}

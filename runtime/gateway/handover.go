@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,10 +51,16 @@ type reply struct {
 
 type handoverOf struct{} // key of a context: *handover
 
+// handovers are the calls that have begun without the SDK.
+type handovers struct {
+	calls atomic.Uint64
+	open  sync.Map // number of a call → *handover
+}
+
 // directIn answers a request of a session like [Gateway.direct]. A call that lasts, or whose
 // caller is asked or gets logs meanwhile, continues as a request to next.
 func (t *sessionTable) directIn(s *heldSession, w http.ResponseWriter, r *http.Request, next http.Handler) bool {
-	id, params, ok := t.g.plainCall(r, false)
+	id, params, ok := t.g.plain.read(r, false)
 	if !ok {
 		return false
 	}
@@ -62,9 +69,9 @@ func (t *sessionTable) directIn(s *heldSession, w http.ResponseWriter, r *http.R
 		return false
 	}
 	h := &handover{session: s.id, id: textOf(id), life: p.life, joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
-	key := strconv.FormatUint(t.g.calls.Add(1), 10)
-	t.g.handovers.Store(key, h)
-	defer t.g.handovers.Delete(key)
+	key := strconv.FormatUint(t.g.handovers.calls.Add(1), 10)
+	t.g.handovers.open.Store(key, h)
+	defer t.g.handovers.open.Delete(key)
 	h.serve = func() bool {
 		again := *r
 		again.Header = maps.Clone(r.Header)
@@ -170,11 +177,11 @@ func textOf(id []byte) string {
 	return string(jsontext.Plain(id))
 }
 
-// handCancelledOver hands the calls over that a caller cancels with a message, or with messages
+// cancelled hands the calls over that a caller cancels with a message, or with messages
 // of a batch: the SDK knows how a cancelled request ends.
-func (g *Gateway) handCancelledOver(session string, body []byte) {
+func (o *handovers) cancelled(session string, body []byte) {
 	if body[0] == '[' {
-		jsontext.Each(body, func(message []byte) { g.handCancelledOver(session, message) })
+		jsontext.Each(body, func(message []byte) { o.cancelled(session, message) })
 		return
 	}
 	if jsontext.Text(jsontext.Member(body, "method")) != cancelled {
@@ -184,7 +191,7 @@ func (g *Gateway) handCancelledOver(session string, body []byte) {
 	if id == nil {
 		return
 	}
-	for _, h := range g.handovers.Range {
+	for _, h := range o.open.Range {
 		if h := h.(*handover); h.session == session && h.id == textOf(id) {
 			_, _ = h.await()
 		}

@@ -121,7 +121,7 @@ func TestHandover(t *testing.T) {
 	}
 	eventually(t, "no call is left", func() bool {
 		left := 0
-		g.handovers.Range(func(any, any) bool { left++; return true })
+		g.handovers.open.Range(func(any, any) bool { left++; return true })
 		return left == 0
 	})
 }

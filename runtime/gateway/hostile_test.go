@@ -272,7 +272,7 @@ func TestBareGatewayOfGateway(t *testing.T) {
 	t.Cleanup(func() { _ = g.Close() })
 	c := dialClient(t, g, legacy)
 	checkContains(t, c.must("resources/list", `{}`), `"uri":"`+followed+`"`)
-	if server, own, ok := g.unwrapURI(followed); server != "inner" || own != followed || !ok {
+	if server, own, ok := g.uris.unwrap(followed); server != "inner" || own != followed || !ok {
 		t.Errorf("%s is %q of %q", followed, own, server)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/loopback"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // Limits of requests over HTTP.
@@ -85,7 +87,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 			stateless.ServeHTTP(w, r)
 		}
 	})
-	h = g.countedHandler(g.offered(h))
+	h = g.busy.counting(g.offered(h), g.unsent)
 	if o.Auth != nil {
 		h = o.Auth.require(h)
 	}
@@ -109,6 +111,29 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	}), nil
 }
 
+// direct answers a request without a session if it is such a call in the usual form, and
+// reports whether it was. Everything else, and everything that might be refused, is left to
+// the SDK.
+func (g *Gateway) direct(w http.ResponseWriter, r *http.Request) bool {
+	id, params, ok := g.plain.read(r, true)
+	if !ok {
+		return false
+	}
+	res, err := g.receive(nil)(r.Context(), protocol.MethodCallTool, requestOf(r, nil, params))
+	if err == error(g.unsent) {
+		return true
+	}
+	if err == nil {
+		res.SetMeta(mcp.Meta{mcp.MetaKeyServerInfo: g.written})
+	}
+	status := http.StatusOK
+	if fault, ok := errors.AsType[*jsonrpc.Error](err); ok && slices.Contains([]int64{jsonrpc.CodeInvalidParams, mcp.CodeMissingRequiredClientCapabilities}, fault.Code) {
+		status = http.StatusBadRequest
+	}
+	writeAnswer(w, status, id, res, err)
+	return true
+}
+
 // offered stores the profile of a request, and refuses one that the gateway does not
 // offer.
 func (g *Gateway) offered(h http.Handler) http.Handler {
@@ -121,7 +146,7 @@ func (g *Gateway) offered(h http.Handler) http.Handler {
 			who := requesterOf(auth.TokenInfoFromContext(r.Context()), nil)
 			if allows := g.opts.AllowsProfile; allows != nil && !allows(name, who.name, who.claims) {
 				reason := fmt.Sprintf("profile %q is not for the caller %q: to allow it, add the caller to profiles.%s.callers in mcpgen.yaml", name, cmp.Or(who.name, local), name)
-				if _, fresh := g.reports.numberOf(reason); fresh {
+				if _, fresh := g.failures.numberOf(reason); fresh {
 					g.opts.Logger.Warn("gateway: " + reason)
 				}
 				http.Error(w, "this profile is not for you: ask the operator of the gateway", http.StatusForbidden)
@@ -147,6 +172,29 @@ func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 	_, _ = w.Write([]byte(`{"status":"` + status + `"}` + "\n"))
+}
+
+// ServeMetrics answers a Prometheus server: durations of requests to servers and of
+// sessions with them, the states of servers, sessions of callers, and requests in progress. It names servers, tools and prompts,
+// and asks for no token: serve it to operators alone.
+func (g *Gateway) ServeMetrics(w http.ResponseWriter, _ *http.Request) {
+	var b strings.Builder
+	g.opts.Metrics.write(&b)
+	b.WriteString("# HELP mcpgen_server_state The state of each server.\n# TYPE mcpgen_server_state gauge\n")
+	for _, st := range g.host.Status() {
+		fmt.Fprintf(&b, "mcpgen_server_state{%s,%s} 1\n", label("mcpgen_server", st.Server), label("state", string(st.State)))
+	}
+	sessions := 0
+	for range g.server.Sessions() {
+		sessions++
+	}
+	g.busy.mu.Lock()
+	open := g.busy.n
+	g.busy.mu.Unlock()
+	fmt.Fprintf(&b, "# HELP mcpgen_sessions Sessions of callers.\n# TYPE mcpgen_sessions gauge\nmcpgen_sessions %d\n", sessions)
+	fmt.Fprintf(&b, "# HELP mcpgen_requests_in_progress Requests of callers without an answer.\n# TYPE mcpgen_requests_in_progress gauge\nmcpgen_requests_in_progress %d\n", open)
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	_, _ = w.Write([]byte(b.String()))
 }
 
 // Path is the path of the gateway in [Gateway.ListenAndServe].

@@ -129,7 +129,7 @@ func (c *Input) separate(f *flight) {
 	f.apart = f.g.host.SeparatesSession(r)
 	switch {
 	case !f.isModern():
-		p := f.g.forgetAfter(f.session)
+		p := f.g.peers.of(f.session)
 		f.part.ID, f.part.Protocol = p.id, f.protocol
 		if f.apart {
 			c.callers.Store(p.id, p)
@@ -161,7 +161,7 @@ func (c *Input) expect(f *flight, refusal *runtime.RPCError) {
 	if c == nil || refusal.Code != mcp.CodeURLElicitationRequired || f.isModern() {
 		return
 	}
-	f.g.forgetAfter(f.session)
+	f.g.peers.of(f.session)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.pages == nil {
@@ -346,7 +346,7 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 	defer cancel()
 	life := f.calling
 	if method == listRoots && f.g != nil && !f.isModern() {
-		life = f.g.forgetAfter(f.session).life
+		life = f.g.peers.of(f.session).life
 	}
 	defer context.AfterFunc(life, cancel)()
 	if f.method == protocol.MethodAwaitTask || jsontext.Member(params, "_meta") != nil {

@@ -131,15 +131,15 @@ func TestBareURIsStay(t *testing.T) {
 		if err := host.Reload(t.Context(), step.servers); err != nil {
 			t.Fatal(err)
 		}
-		if got := g.wrapURI("a", "file:///x"); got != "file:///x" {
+		if got := g.uris.wrap("a", "file:///x"); got != "file:///x" {
 			t.Errorf("a's URI is %s", got)
 		}
-		if got := g.wrapURI("b", "file:///x"); step.b != "" && got != step.b {
+		if got := g.uris.wrap("b", "file:///x"); step.b != "" && got != step.b {
 			t.Errorf("b's URI is %s", got)
 		}
 		for _, uri := range []string{"file:///x", "mcpgen://b/file:///x", "ui://mcpgen/b/x", "ui://x"} {
 			for _, s := range step.servers {
-				if server, own, ok := g.unwrapURI(g.wrapURI(s.Name, uri)); !ok || server != s.Name || own != uri {
+				if server, own, ok := g.uris.unwrap(g.uris.wrap(s.Name, uri)); !ok || server != s.Name || own != uri {
 					t.Errorf("%s of %s became %s of %s, %t", uri, s.Name, own, server, ok)
 				}
 			}

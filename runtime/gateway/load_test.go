@@ -130,7 +130,7 @@ func TestOpenResourcesAtOnce(t *testing.T) {
 	})
 	slow := endpoint.Server{Name: "slow", Resources: endpoint.ResourcesOpen, Launch: &endpoint.Address{URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))}}
 	g := openGateway(t, &attach.Options{Judge: judge.New([]*codec.Manifest{codec.NewManifest("slow", locked)}, nil)}, nil, slow)
-	g.listTime = time.Hour
+	g.items.listTime = time.Hour
 	var told atomic.Int64
 	session := caller(t, g.Transport(), &mcp.ClientOptions{ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { told.Add(1) }})
 	list := func() string {
@@ -192,11 +192,11 @@ func TestServerThatDoesNotList(t *testing.T) {
 	})
 	hung := endpoint.Server{Name: "hung", Launch: &endpoint.Address{URL: serveHandler(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))}}
 	g := openGateway(t, nil, nil, good, hung)
-	g.listTime = 10 * time.Millisecond
-	if items, listed := g.itemsOf(t.Context(), serverKind{"hung", schema.KindPrompt}, true); len(items) > 0 || listed {
+	g.items.listTime = 10 * time.Millisecond
+	if items, listed := g.items.itemsOf(t.Context(), serverKind{"hung", schema.KindPrompt}, true); len(items) > 0 || listed {
 		t.Errorf("listed %v before it answered", items)
 	}
-	g.listTime = time.Hour // nobody waits for it again
+	g.items.listTime = time.Hour // nobody waits for it again
 	var told atomic.Int64
 	session := caller(t, g.Transport(), &mcp.ClientOptions{PromptListChangedHandler: func(context.Context, *mcp.PromptListChangedRequest) { told.Add(1) }})
 	names := func() string {
@@ -249,11 +249,11 @@ func TestFollowersOfOneCaller(t *testing.T) {
 	}
 	ann, bob := heard(annToken), heard(bobToken)
 	eventually(t, "told", func() bool {
-		g.notifyUpdated(ofCaller("ann", followed))
+		g.subscriptions.notify(ofCaller("ann", followed))
 		return strings.Contains(*ann.Load(), followed+"\n")
 	})
 	eventually(t, "told", func() bool {
-		g.notifyUpdated(ofCaller("bob", followed+"2"))
+		g.subscriptions.notify(ofCaller("bob", followed+"2"))
 		return strings.Contains(*bob.Load(), followed+"2\n")
 	})
 	if strings.Contains(*bob.Load(), followed+"\n") {

@@ -28,11 +28,11 @@ type lockedItems struct {
 }
 
 // pinned returns the locked items of a server.
-func (g *Gateway) pinned(server string, kind schema.Kind) lockedItems {
-	key := lockedKind{serverKind{server, kind}, g.host.Resources(server)}
-	read, _ := g.locked.LoadOrStore(key, sync.OnceValue(func() lockedItems { return g.readPinned(key) }))
+func (c *catalog) pinned(server string, kind schema.Kind) lockedItems {
+	key := lockedKind{serverKind{server, kind}, c.host.Resources(server)}
+	read, _ := c.locked.LoadOrStore(key, sync.OnceValue(func() lockedItems { return c.readPinned(key) }))
 	l := read.(func() lockedItems)()
-	_, present := g.host.Offered(server)
+	_, present := c.host.Offered(server)
 	l.all = slices.Clone(l.all)
 	for i := range l.all {
 		l.all[i].absent = !present
@@ -81,8 +81,8 @@ type lockedKind struct {
 }
 
 // readPinned reads the locked items from the manifests, which only a reload changes.
-func (g *Gateway) readPinned(key lockedKind) lockedItems {
-	manifests := pinned.Manifests(g.host.Judge(), key.server)
+func (c *catalog) readPinned(key lockedKind) lockedItems {
+	manifests := pinned.Manifests(c.host.Judge(), key.server)
 	if len(manifests) == 0 {
 		return lockedItems{}
 	}
@@ -113,13 +113,13 @@ func (g *Gateway) readPinned(key lockedKind) lockedItems {
 	}
 	place := func(it listedItem) int { return cmp.Or(refs[it.item.Name].Place, math.MaxInt) }
 	slices.SortStableFunc(all, func(a, b listedItem) int { return cmp.Compare(place(a), place(b)) })
-	return lockedItems{all, locked, g.host.Judge().Pinned(key.server)}
+	return lockedItems{all, locked, c.host.Judge().Pinned(key.server)}
 }
 
 // forgetLocks has the locked items read again.
-func (g *Gateway) forgetLocks() {
-	g.locked.Clear()
-	g.items.mu.Lock()
-	defer g.items.mu.Unlock()
-	g.items.drop()
+func (c *catalog) forgetLocks() {
+	c.locked.Clear()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop()
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,29 +160,6 @@ func appendKey(key []byte, name string, attributes []semconv.Attribute) []byte {
 		key = append(append(append(append(key, 0), a.Key...), '='), a.Value...)
 	}
 	return key
-}
-
-// ServeMetrics answers a Prometheus server: durations of requests to servers and of
-// sessions with them, the states of servers, sessions of callers, and requests in progress. It names servers, tools and prompts,
-// and asks for no token: serve it to operators alone.
-func (g *Gateway) ServeMetrics(w http.ResponseWriter, _ *http.Request) {
-	var b strings.Builder
-	g.opts.Metrics.write(&b)
-	b.WriteString("# HELP mcpgen_server_state The state of each server.\n# TYPE mcpgen_server_state gauge\n")
-	for _, st := range g.host.Status() {
-		fmt.Fprintf(&b, "mcpgen_server_state{%s,%s} 1\n", label("mcpgen_server", st.Server), label("state", string(st.State)))
-	}
-	sessions := 0
-	for range g.server.Sessions() {
-		sessions++
-	}
-	g.busy.mu.Lock()
-	open := g.busy.n
-	g.busy.mu.Unlock()
-	fmt.Fprintf(&b, "# HELP mcpgen_sessions Sessions of callers.\n# TYPE mcpgen_sessions gauge\nmcpgen_sessions %d\n", sessions)
-	fmt.Fprintf(&b, "# HELP mcpgen_requests_in_progress Requests of callers without an answer.\n# TYPE mcpgen_requests_in_progress gauge\nmcpgen_requests_in_progress %d\n", open)
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = w.Write([]byte(b.String()))
 }
 
 // write writes the histograms, in the order of their keys.

@@ -30,12 +30,12 @@ func isMeasured(method string) bool {
 
 // received begins to measure a request of a caller. The requests to servers that it leads
 // to are below its span. Answered is called with its answer.
-func (g *Gateway) received(method string, from mcp.Request) (answered func(mcp.Result, error)) {
-	m, req, params := g.opts.Metrics, runtime.Request{Method: method}, from.GetParams()
+func (m *Metrics) received(b *toolbox, method string, from mcp.Request) (answered func(mcp.Result, error)) {
+	req, params := runtime.Request{Method: method}, from.GetParams()
 	known, carries := true, true
 	switch p := params.(type) {
 	case *mcp.CallToolParamsRaw:
-		req.Name, known = p.Name, g.tools.Load().byName[p.Name] != nil
+		req.Name, known = p.Name, b.list.Load().byName[p.Name] != nil
 	case *mcp.GetPromptParams:
 		req.Name, known = p.Name, false // there may be any number
 	case *mcp.ReadResourceParams:

@@ -16,21 +16,21 @@ import (
 // firstRead bounds the memory that a request gets before its body has arrived, in bytes.
 const firstRead = 64 << 10
 
-// countedHandler counts requests over HTTP until they have been answered, and stores
+// counting counts requests over HTTP until they have been answered, and stores
 // what the SDK drops. It does not limit how long an answer takes, but a caller has to
 // read the answer.
-func (g *Gateway) countedHandler(h http.Handler) http.Handler {
+func (b *busy) counting(h http.Handler, unsent *jsonrpc.Error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
-		out := &timedWriter{ResponseWriter: w, control: control, unsent: []byte(g.unsent.Message)}
+		out := &timedWriter{ResponseWriter: w, control: control, unsent: []byte(unsent.Message)}
 		if r.Method != http.MethodPost {
 			_ = control.SetReadDeadline(time.Time{}) // a stream lasts
 			h.ServeHTTP(out, r)
 			return
 		}
 		if r.Header.Get("Mcp-Method") != listening {
-			g.busy.add(1)
-			defer g.busy.add(-1)
+			b.add(1)
+			defer b.add(-1)
 		}
 		var read bytes.Buffer
 		read.Grow(int(min(max(r.ContentLength, 0), firstRead)) + bytes.MinRead)

@@ -24,18 +24,19 @@ type search struct {
 // searcherKey is the context key of the caller that searches.
 type searcherKey struct{}
 
-func (g *Gateway) newSearch() (*search, error) {
+// newSearch returns the search among tools.
+func newSearch(b *toolbox) (*search, error) {
 	s := &search{set: native.Search(func(ctx context.Context) ([]runtime.Tool, error) {
 		c, _ := ctx.Value(searcherKey{}).(requester)
 		var tools []runtime.Tool
-		for _, t := range g.shownTo(c) {
+		for _, t := range b.shownTo(c) {
 			tools = append(tools, t.tool)
 		}
 		return tools, nil
 	})}
 	for _, t := range s.set.Tools(s.set) {
-		t = g.fit(t)
-		def, err := g.definition(t.Spec(), true)
+		t = b.fit(t)
+		def, err := b.definition(t.Spec(), true)
 		if err != nil {
 			return nil, err
 		}
@@ -70,14 +71,14 @@ func (s searching) Call(ctx context.Context, args json.RawMessage, opts ...runti
 // called returns the tool that a request calls, and its arguments, whose bytes are
 // unchanged. For call_tool it returns the named tool, so that the call is treated like a
 // call of that tool: a refusal is in the audit log, too.
-func (g *Gateway) called(c requester, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
-	if g.search == nil || p.Name != native.CallToolName {
+func (s *search) called(b *toolbox, c requester, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
+	if s == nil || p.Name != native.CallToolName {
 		return p.Name, p.Arguments
 	}
-	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || g.search.tool(c, name) != nil {
+	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || s.tool(c, name) != nil {
 		return p.Name, p.Arguments
 	}
-	for _, t := range g.tools.Load().all {
+	for _, t := range b.list.Load().all {
 		if t.name == name {
 			if args = jsontext.Member(p.Arguments, "arguments"); args == nil {
 				args = json.RawMessage(`{}`)

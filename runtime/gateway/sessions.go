@@ -70,7 +70,7 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 			if t.directIn(s, w, r, next) {
 				return
 			}
-			t.g.handCancelledOver(id, body.all)
+			t.g.handovers.cancelled(id, body.all)
 		}
 		if r.Method == http.MethodDelete {
 			t.end(s)
@@ -92,7 +92,7 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 		return
 	}
 	next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), beginning{}, s)))
-	t.begun(s, t.g.peerOf(w.Header().Get(sessionHeader)))
+	t.begun(s, t.g.peers.withID(w.Header().Get(sessionHeader)))
 }
 
 // Open implements [mcp.EventStore]. The first stream of a session has no name, and is opened

@@ -24,7 +24,7 @@ func serveTable(t *testing.T, table *sessionTable, store mcp.EventStore, idle ti
 	t.Helper()
 	table.callerEvents, table.by = newCallerEvents(), map[string]*heldSession{}
 	sessions := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return table.g.server }, &mcp.StreamableHTTPOptions{EventStore: store, SessionTimeout: idle})
-	return serveHandler(t, table.g.countedHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { table.serve(w, r, sessions) })))
+	return serveHandler(t, table.g.busy.counting(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { table.serve(w, r, sessions) }), table.g.unsent))
 }
 
 // beginSession begins a session and returns the headers of its requests.

@@ -82,7 +82,7 @@ func (f *flight) wantTask(spec runtime.Spec, req *mcp.CallToolRequest) error {
 	case f.isModern():
 		f.takesTask = f.g.opts.Input != nil && declaresTasks(req.Params.Meta)
 	case f.protocol >= withTasks && req.Extra != nil && req.Extra.Header[taskKey] != nil:
-		if f.takesTask = f.g.runsAsTask(spec); !f.takesTask {
+		if f.takesTask = f.g.tools.runsAsTask(spec); !f.takesTask {
 			return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "the tool does not run as a task: call it without task"}
 		}
 		var asked struct {
@@ -100,7 +100,7 @@ func (f *flight) asksForTask() bool { return f.takesTask && !(f.isModern() && f.
 
 // followsTask reports whether a call may be a task that the host follows to its end.
 func (f *flight) followsTask() bool {
-	return f.method == protocol.MethodCallTool && !f.asksForTask() && f.g.runsAsTask(runtime.Spec{Server: f.server, Tool: f.own})
+	return f.method == protocol.MethodCallTool && !f.asksForTask() && f.g.tools.runsAsTask(runtime.Spec{Server: f.server, Tool: f.own})
 }
 
 // setTask sets that the server is asked for a task, if its revision leaves the choice to
@@ -125,12 +125,6 @@ func withTaskCapability(res *mcp.InitializeResult) (mcp.Result, error) {
 			return append(b, `{"cancel":{},"requests":{"tools":{"call":{}}}}`...)
 		})
 	})}, nil
-}
-
-// runsAsTask reports whether a caller of 2025-11-25 may ask for a task of a tool.
-func (g *Gateway) runsAsTask(spec runtime.Spec) bool {
-	o, _ := g.host.Offered(spec.Server)
-	return o.RunsAsTask(spec.Tool)
 }
 
 // taskRef is a task of a server.
@@ -212,7 +206,7 @@ func (g *Gateway) aboutTask(ctx context.Context, method string, req *mcp.ServerR
 			Data: json.RawMessage(`{"requiredCapabilities":{"extensions":{"` + tasks + `":{}}}}`),
 		}
 	}
-	f := g.newFlight(req.Session, req, "")
+	f := newFlight(g, req.Session, req, "")
 	s, err := g.keys.open(p.TaskID, f.taskBinding(), time.Now())
 	if err != nil || s.Task == nil {
 		return nil, errTask

@@ -1,0 +1,198 @@
+// Callers: who they are, their sessions, and the logs that these want.
+
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// requester is who sends a request, and the profile that the request is for.
+type requester struct {
+	name    string // "" without a token
+	claims  []string
+	profile string // "" is the gateway's own
+}
+
+// set sets the caller of a call.
+func (c requester) set(o *runtime.Options) {
+	o.Caller, o.Claims, o.Profile = c.name, c.claims, c.profile
+}
+
+// callerOf returns the caller of a request.
+func callerOf(ctx context.Context, extra *mcp.RequestExtra) requester {
+	if extra == nil {
+		extra = &mcp.RequestExtra{}
+	}
+	return requesterOf(cmp.Or(extra.TokenInfo, auth.TokenInfoFromContext(ctx)), extra.Header)
+}
+
+// requesterOf returns the caller with a token, which may be nil.
+func requesterOf(info *auth.TokenInfo, header http.Header) requester {
+	return requester{userOf(info), claimsIn(info), strings.Join(header[profileKey], "")}
+}
+
+// sees reports whether a caller is shown the subject of a request.
+func (c requester) sees(v *agent.View, server, method, name string) bool {
+	r := runtime.Request{Server: server, Method: method, Name: name}
+	c.set(&r.Options)
+	return v.Shows(r)
+}
+
+// peer is a known session of a caller.
+type peer struct {
+	session *mcp.ServerSession
+	id      string          // a random name: not every session of the SDK has an ID
+	life    context.Context // of the session's calls
+	end     context.CancelFunc
+	follows atomic.Int64 // how many resources it follows
+
+	mu    sync.Mutex
+	begun bool              // it has sent notifications/initialized
+	later map[string]func() // sends the notifications that wait for it, by method
+}
+
+// peers are the known sessions of callers.
+type peers struct {
+	life   context.Context // of the gateway
+	server *mcp.Server
+	known  sync.Map    // *mcp.ServerSession → *peer
+	ended  func(*peer) // forgets what else is known of a session
+}
+
+// sendBegun is sending middleware: a session gets no notifications of changed listings
+// before it has begun (specification, basic/lifecycle). Changes before initialize are
+// dropped, since no listing was read; later ones wait.
+func (p *peers) sendBegun(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		session, _ := req.GetSession().(*mcp.ServerSession)
+		if session == nil || !strings.HasSuffix(method, "/list_changed") {
+			return next(ctx, method, req)
+		}
+		known := session.InitializeParams()
+		if known == nil {
+			return nil, nil
+		}
+		if known.ProtocolVersion < modern && p.of(session).wait(method, func() { _, _ = next(p.life, method, req) }) {
+			return nil, nil
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// wait keeps a notification until the session has begun, and reports whether it did.
+func (p *peer) wait(method string, send func()) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.begun && p.later == nil {
+		p.later = map[string]func(){}
+	}
+	if !p.begun {
+		p.later[method] = send
+	}
+	return !p.begun
+}
+
+// hasBegun reports whether the session has begun.
+func (p *peer) hasBegun() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.begun
+}
+
+// begin sends the notifications that waited for the session.
+func (p *peer) begin() {
+	p.mu.Lock()
+	later := p.later
+	p.begun, p.later = true, nil
+	p.mu.Unlock()
+	for _, method := range slices.Sorted(maps.Keys(later)) {
+		later[method]()
+	}
+}
+
+// of returns what is known of a session, and forgets it when the session has
+// ended, since the SDK does not report its end.
+func (p *peers) of(session *mcp.ServerSession) *peer {
+	if known, ok := p.known.Load(session); ok {
+		return known.(*peer)
+	}
+	fresh := &peer{session: session, id: newID()}
+	fresh.life, fresh.end = context.WithCancel(p.life)
+	if other, known := p.known.LoadOrStore(session, fresh); known {
+		fresh.end()
+		return other.(*peer)
+	}
+	go func() {
+		_ = session.Wait() // however it ends
+		fresh.end()
+		p.known.Delete(session) // a later record is forgotten by another goroutine
+		p.ended(fresh)
+	}()
+	return fresh
+}
+
+// withID returns the session with an ID; nil if there is none.
+func (p *peers) withID(id string) *peer {
+	for s := range p.server.Sessions() {
+		if id != "" && s.ID() == id {
+			return p.of(s)
+		}
+	}
+	return nil
+}
+
+// levels lists the levels of log messages, the least severe first.
+var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+// logLevels are the lowest levels of server logs that sessions want.
+type logLevels struct {
+	host   *attach.Host
+	peers  *peers
+	wanted sync.Map   // *mcp.ServerSession → string
+	mu     sync.Mutex // of asked
+	asked  string     // the level that servers were asked for
+}
+
+// set records the lowest level of server logs that a session wants.
+func (l *logLevels) set(ctx context.Context, session *mcp.ServerSession, level string) {
+	l.wanted.Store(session, level)
+	l.peers.of(session)
+	l.ask(ctx)
+}
+
+// ask asks servers for the lowest level of all sessions, once one has set a level. Sessions
+// without one get everything: what servers send by themselves cannot be asked for.
+func (l *logLevels) ask(ctx context.Context) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lowest, set := len(levels)-1, false
+	for _, wanted := range l.wanted.Range {
+		set = true
+		if at := slices.Index(levels, wanted.(string)); at >= 0 {
+			lowest = min(lowest, at)
+		}
+	}
+	for session, p := range l.peers.known.Range {
+		if _, has := l.wanted.Load(session); !has && p.(*peer).hasBegun() {
+			lowest = 0
+		}
+	}
+	if set && l.asked != levels[lowest] {
+		l.asked = levels[lowest]
+		l.host.SetLogLevel(ctx, l.asked)
+	}
+}
