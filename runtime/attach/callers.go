@@ -185,7 +185,7 @@ func (h *Host) forCaller(ctx context.Context, s *serverState, o runtime.Options)
 	if s.life.Err() != nil {
 		return nil, nil, errDetached
 	}
-	own, done, err = s.callers.take(key, func() *serverState { return h.newCallerState(s, key, o) }, s.endCaller)
+	own, done, err = s.callers.take(key, func() *serverState { return h.keeper.newCallerState(s, key, o) }, s.endCaller)
 	if err == nil && actsOnBehalf(s.server) {
 		own.actFor(ctx)
 	}
@@ -219,13 +219,6 @@ func (h *Host) Withholds(call runtime.Request) bool {
 	return x != nil && !Offered{x}.Allows(call.Name)
 }
 
-// revision returns the protocol revision that a server speaks or spoke; "" if unknown.
-func (h *Host) revision(s *serverState) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return cmp.Or(s.server.Protocol, s.status.Protocol, h.settings.Protocols[s.server.Name])
-}
-
 // SeparatesSession reports whether the server's requests during a request belong to the
 // caller's session of that one: see [CallerSessions.Sessions].
 func (h *Host) SeparatesSession(req runtime.Request) bool {
@@ -234,22 +227,7 @@ func (h *Host) SeparatesSession(req runtime.Request) bool {
 }
 
 func (h *Host) separates(s *serverState, o runtime.Options) bool {
-	return s.callers != nil && s.callers.perSession && o.Session.Answers && !(o.Relay != nil && h.revision(s) >= modern)
-}
-
-// newCallerState returns the state of the session that belongs to key. Its first call,
-// with the options o, starts the session, which ends with the shared state of the
-// server.
-func (h *Host) newCallerState(s *serverState, key asker, o runtime.Options) *serverState {
-	c := h.newServerState(s.server)
-	c.caller, c.asker = key.caller, asker{o.Caller, key.session}
-	c.notifier, c.drops, c.large, c.folder = &notifier{}, s.drops, s.large, s.folder
-	c.life, c.end = context.WithCancelCause(withAsker(s.life, asker{caller: key.caller}))
-	c.reconnecting, c.status.State = nil, Unstarted
-	if key.session != "" && o.Session.Protocol < modern {
-		c.status.Protocol = o.Session.Protocol
-	}
-	return c
+	return s.callers != nil && s.callers.perSession && o.Session.Answers && !(o.Relay != nil && h.keeper.revision(s) >= modern)
 }
 
 // EndSession ends the sessions with servers that belong to a session of a caller.

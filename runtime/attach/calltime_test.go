@@ -127,7 +127,7 @@ func TestOneTimeForAll(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer h.Close()
-				s := h.newServerState(server)
+				s := h.keeper.newServerState(server)
 				h.states["s"], h.order = s, []string{"s"}
 				answering := &session{transport: &timed{takes: 600 * time.Millisecond}, opener: &opener{server: server}}
 				losing := &session{transport: &timed{takes: 600 * time.Millisecond, over: make(chan struct{}), lose: func() {

@@ -52,7 +52,7 @@ func (h *Host) Attach(ctx context.Context, servers ...endpoint.Server) error {
 		return err
 	}
 	endAll(replaced)
-	h.attachAll(ctx, added)
+	h.keeper.attachAll(ctx, added)
 	return failures(added)
 }
 
@@ -159,14 +159,14 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	}
 	h.reorder(servers)
 	endAll(replaced)
-	h.pins.Clear()
+	h.keeper.pins.Clear()
 	var again sync.WaitGroup
 	for _, s := range stay {
 		for _, each := range append(s.callers.of(func(asker) bool { return true }), s) {
 			again.Go(func() { h.judgeAgain(ctx, each) })
 		}
 	}
-	h.attachAll(ctx, added)
+	h.keeper.attachAll(ctx, added)
 	again.Wait()
 	h.notifier.event(event.Event{Kind: event.Reloaded})
 	return failures(added)
@@ -181,12 +181,12 @@ func (h *Host) judgeAgain(ctx context.Context, s *serverState) {
 		expected := s.expected != nil
 		s.mu.Unlock()
 		if expected || h.settings.Background {
-			h.expect(s)
+			h.keeper.expect(s)
 		}
 		return
 	}
-	if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil {
-		h.noteStale(s, err)
+	if err := h.keeper.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil {
+		h.keeper.noteStale(s, err)
 	}
 }
 

@@ -25,15 +25,15 @@ const secretLater = "mcpgen-secret-that-is-looked-up-later"
 // precheck finds errors of a server without starting it and without looking up its
 // secrets: variables that are not set, files that cannot be read, a missing working
 // directory or command. The error is a *ServerError.
-func (h *Host) precheck(s *serverState) error {
+func (k *keeper) precheck(s *serverState) error {
 	server, asked := s.server, false
-	if server.Secret != nil || h.settings.Secrets != nil {
+	if server.Secret != nil || k.settings.Secrets != nil {
 		server.Secret = func(string, endpoint.Reference) (string, error) {
 			asked = true
 			return secretLater, nil
 		}
 	}
-	r, err := server.Resolve(h.settings.LookupEnv)
+	r, err := server.Resolve(k.settings.LookupEnv)
 	_, isProcess := server.Launch.(*endpoint.Process)
 	switch {
 	case err != nil && asked && !isProcess:
@@ -60,31 +60,31 @@ func (h *Host) precheck(s *serverState) error {
 // installTime is how long a server may take to start in the background, after
 // timeout.start; 0 for a server without a package runner, or if Options.Install is
 // negative.
-func (h *Host) installTime(s *serverState) time.Duration {
-	if s.runner == nil || h.settings.Install < 0 {
+func (k *keeper) installTime(s *serverState) time.Duration {
+	if s.runner == nil || k.settings.Install < 0 {
 		return 0
 	}
-	if h.settings.Install == 0 {
+	if k.settings.Install == 0 {
 		return endpoint.DefaultInstall
 	}
-	return h.settings.Install
+	return k.settings.Install
 }
 
 // startLimit is how long a server may take from its start to the end of its listing.
-func (h *Host) startLimit(s *serverState) time.Duration {
-	return max(s.server.Timeout.WithDefaults().Start, h.installTime(s))
+func (k *keeper) startLimit(s *serverState) time.Duration {
+	return max(s.server.Timeout.WithDefaults().Start, k.installTime(s))
 }
 
 // stillInstalling reports in the status that a server was not ready within
 // timeout.start while its start goes on. It returns false if the server is ready by
 // now or has failed.
-func (h *Host) stillInstalling(s *serverState) bool {
+func (k *keeper) stillInstalling(s *serverState) bool {
 	start := s.server.Timeout.WithDefaults().Start
 	s.mu.Lock()
 	waiting := s.status.State == Connecting && s.status.Err == nil
 	if waiting {
 		err := serverError(s.server, stage.Start, &failure{
-			text: fmt.Sprintf("not ready within %v: %s may still be installing the server; mcpgen waits up to %v in the background, and calls also wait", start, s.runner, h.startLimit(s)),
+			text: fmt.Sprintf("not ready within %v: %s may still be installing the server; mcpgen waits up to %v in the background, and calls also wait", start, s.runner, k.startLimit(s)),
 			errs: []error{runtime.ErrUnavailable},
 		}, nil)
 		waiting = s.set(Connecting, err, event.Event{Kind: event.Notice, Detail: err.Error()})

@@ -60,7 +60,7 @@ func listTools(t *testing.T, h *Host) {
 	s := h.serverState("s")
 	sess, err := s.get()
 	if err == nil {
-		err = h.relist(t.Context(), s, sess, sess.tools.Load(), nil)
+		err = h.keeper.relist(t.Context(), s, sess, sess.tools.Load(), nil)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ const maxEvents = 1024
 // [Options.OnEvent].
 func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] {
 	sub := &subscription{news: make(chan struct{}, 1)}
-	unsubscribe, err := h.subscribe(sub.put, sub.end)
+	unsubscribe, err := h.notifier.subscribe(sub.put, sub.end)
 	if err != nil {
 		sub.end() // the host is closed
 		unsubscribe = func() {}
@@ -58,7 +58,7 @@ func (h *Host) Events(ctx context.Context) iter.Seq[event.Event] {
 func (h *Host) Watch(changed func()) (stop func(), err error) {
 	news, done := make(chan struct{}, 1), make(chan struct{})
 	end := sync.OnceFunc(func() { close(news) })
-	unsubscribe, err := h.subscribe(func(e event.Event) {
+	unsubscribe, err := h.notifier.subscribe(func(e event.Event) {
 		if changesTools(e.Kind) {
 			wire.Wake(news)
 		}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -28,15 +27,10 @@ type Host struct {
 	settings settings
 	invoker  runtime.Invoker
 	notifier *notifier
-	turns    chan struct{}   // limits the servers that attach at the same time
-	life     context.Context // ends at the beginning of Close
-	end      context.CancelCauseFunc
-	changes  sync.WaitGroup // Attach, Detach and Reload in progress; added to under mu while not closed
-	reload   sync.Mutex     // one Reload at a time
-	pins     sync.Map       // string → func() Pinned: what was pinned of each server
-	fills    sync.Map       // string → chan struct{}: by folder of a package runner; holds one while it is filled
-
-	logLevel atomic.Pointer[string] // see SetLogLevel; nil: servers decide
+	keeper   keeper
+	end      context.CancelCauseFunc // of the keeper's life, at the beginning of Close
+	changes  sync.WaitGroup          // Attach, Detach and Reload in progress; added to under mu while not closed
+	reload   sync.Mutex              // one Reload at a time
 
 	mu     sync.RWMutex
 	states map[string]*serverState
@@ -71,52 +65,16 @@ func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	}
 	h := &Host{settings: newSettings(opts), states: map[string]*serverState{}}
 	h.close = sync.OnceValue(h.closeAll)
-	h.life, h.end = context.WithCancelCause(context.Background())
-	h.invoker = runtime.Chain(innermost{h}, h.settings.Middleware...)
 	h.notifier = h.settings.notifier
-	h.turns = make(chan struct{}, h.settings.Parallel)
+	h.keeper.settings, h.keeper.turns = h.settings, make(chan struct{}, h.settings.Parallel)
+	h.keeper.life, h.end = context.WithCancelCause(context.Background())
+	h.invoker = runtime.Chain(innermost{h}, h.settings.Middleware...)
 	var added []*serverState
 	for _, server := range servers {
 		added = append(added, h.put(server))
 	}
-	h.attachAll(ctx, added)
+	h.keeper.attachAll(ctx, added)
 	return h, nil
-}
-
-// attachAll brings servers up, all at the same time, and waits for them, except for
-// servers that are still being installed and with Options.Background. Lazy servers
-// are left unstarted. Servers that cannot start fail before anything is started.
-func (h *Host) attachAll(ctx context.Context, states []*serverState) {
-	var able []*serverState
-	for _, s := range states {
-		err := h.precheck(s)
-		switch {
-		case (s.server.Lazy || s.callers != nil && s.callers.perCaller) && h.expect(s):
-			h.leave(s) // its first call reports the error
-		case err != nil:
-			h.connecting(s)
-			h.failed(s, err, false)
-		case h.settings.Background:
-			h.expect(s)
-			h.connecting(s)
-			s.spawn(func() { h.attach(s.life, s, func() {}) })
-		default:
-			able = append(able, s)
-		}
-	}
-	var attaching sync.WaitGroup
-	for _, s := range able {
-		attaching.Add(1)
-		leave := sync.OnceFunc(attaching.Done)
-		if !s.spawn(func() {
-			defer leave()
-			h.connecting(s)
-			h.attach(ctx, s, leave)
-		}) {
-			leave()
-		}
-	}
-	attaching.Wait()
 }
 
 // serverState returns the state of a server; nil if it is not attached.
@@ -140,7 +98,7 @@ func (h *Host) all() []*serverState {
 // put adds a state for a server, at the position of its name, or last if the name is
 // new; mu is held once the host is shared.
 func (h *Host) put(server endpoint.Server) *serverState {
-	s := h.newServerState(server)
+	s := h.keeper.newServerState(server)
 	s.callers, s.turn = h.settings.Callers.with(server)
 	if h.states[server.Name] == nil {
 		h.order = append(h.order, server.Name)
@@ -318,7 +276,7 @@ func (h *Host) Snapshot(ctx context.Context, server string, extensions Extension
 	if err != nil {
 		return nil, nil, err
 	}
-	sess, err := h.current(ctx, s)
+	sess, err := h.keeper.current(ctx, s)
 	if err != nil {
 		return nil, nil, serverError(s.server, stage.Session, err, nil)
 	}
@@ -327,6 +285,29 @@ func (h *Host) Snapshot(ctx context.Context, server string, extensions Extension
 		return err
 	})
 	return snap, problems, err
+}
+
+// Items lists the prompts, resources or resource templates of a server anew, within
+// its start timeout, in the server's order. A listing that the server does not
+// support is empty. Items starts no server: one that is not ready is an error, as is
+// an unreadable listing. Errors are of type [*ServerError].
+func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]schema.Item, error) {
+	s, err := h.attached(server)
+	if err != nil {
+		return nil, err
+	}
+	sess, err := s.get()
+	if err != nil {
+		return nil, serverError(s.server, stage.Session, err, nil)
+	}
+	var listed index
+	if err := sess.listWithin(ctx, "the "+string(kind)+"s were not listed within %v", func(ctx context.Context) (err error) {
+		listed, err = sess.listItems(ctx, kind)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return listed.inOrder(), nil
 }
 
 // attached returns the state of a server, or a *ServerError if there is none.

@@ -49,16 +49,16 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	var d delivery
 	switch req.Method {
 	case protocol.MethodAwaitTask:
-		d = h.await(ct, state, req)
+		d = i.await(ct, state, req)
 	case protocol.MethodSubscribe:
-		d = h.follow(ct, state, req)
+		d = i.follow(ct, state, req)
 	default:
 		done, err := state.turn.wait(ct)
 		if err != nil {
 			return fail(stage.Send, false, err)
 		}
 		defer done()
-		d = h.followed(ct, state, req, h.insist(ct, state, req, h.deliver(ct, state, req)))
+		d = i.followed(ct, state, req, i.insist(ct, state, req, i.deliver(ct, state, req)))
 	}
 	if d.err != nil {
 		return fail(d.stage, d.sent, d.err)
@@ -74,13 +74,13 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 // insist sends a request a second time if it was lost with its session and may be
 // repeated, and finds out whether the request failed because of drift. D is the first
 // delivery.
-func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
+func (i innermost) insist(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
 	if d.err != nil && d.sess != nil && ct.ctx.Err() == nil && d.sess.mayRepeat(req, d.sent) {
 		ct.whole = false
-		d = h.deliver(ct, state, req)
+		d = i.deliver(ct, state, req)
 	}
 	if d.err != nil && d.sess != nil && mayBeStale(req, d.err) {
-		if drift := h.recheckListing(ct, state, d.sess, d.seen, req); drift != nil {
+		if drift := i.h.keeper.recheckListing(ct, state, d.sess, d.seen, req); drift != nil {
 			d.stage, d.err = stage.Drift, fmt.Errorf("%w; the server answered: %w", drift, d.err)
 		}
 	}
@@ -99,8 +99,8 @@ type delivery struct {
 }
 
 // deliver sends a request once, within its time limit.
-func (h *Host) deliver(ct *callTime, state *serverState, req runtime.Request) delivery {
-	d, r := h.prepare(ct, state, req)
+func (i innermost) deliver(ct *callTime, state *serverState, req runtime.Request) delivery {
+	d, r := i.prepare(ct, state, req)
 	if d.err != nil {
 		return d
 	}
@@ -118,11 +118,11 @@ func (h *Host) deliver(ct *callTime, state *serverState, req runtime.Request) de
 }
 
 // prepare finds the session for a request, and makes the request that is sent on it.
-func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (delivery, *request) {
+func (i innermost) prepare(ct *callTime, state *serverState, req runtime.Request) (delivery, *request) {
 	if ct.ctx.Err() != nil {
 		return delivery{stage: stage.Send, err: ct.err()}, nil
 	}
-	sess, err := h.session(ct, state)
+	sess, err := i.h.keeper.session(ct, state)
 	if err != nil {
 		failed := stage.Connect
 		if errors.Is(err, runtime.ErrNotAttached) {
@@ -130,7 +130,7 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 		}
 		return delivery{stage: failed, err: err}, nil
 	}
-	seen, err := h.admit(ct, state, sess, req)
+	seen, err := i.h.keeper.admit(ct, state, sess, req)
 	if err != nil {
 		failed := stage.Drift
 		if errors.Is(err, runtime.ErrUnknownTool) { // not offered to this client

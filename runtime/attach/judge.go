@@ -44,13 +44,19 @@ func (j *judgement) knows(tool string) bool {
 	return known
 }
 
+// lister lists and judges what servers offer.
+type lister struct {
+	settings settings
+	pins     sync.Map // string → func() Pinned: what was pinned of each server
+}
+
 // pinned returns the manifest of a server, read at the first use; nil if there is
 // none.
-func (h *Host) pinned(server string) Pinned {
-	if h.settings.Judge == nil {
+func (l *lister) pinned(server string) Pinned {
+	if l.settings.Judge == nil {
 		return nil
 	}
-	read, _ := h.pins.LoadOrStore(server, sync.OnceValue(func() Pinned { return h.settings.Judge.Pinned(server) }))
+	read, _ := l.pins.LoadOrStore(server, sync.OnceValue(func() Pinned { return l.settings.Judge.Pinned(server) }))
 	return read.(func() Pinned)()
 }
 
@@ -58,9 +64,9 @@ func (h *Host) pinned(server string) Pinned {
 // listing, before the session uses it for calls. No other goroutine has x yet, so it
 // is filled without locks; listings of one server are judged one after the other.
 // Tools that cannot be decided quickly are left pending: see prove.
-func (h *Host) judge(s *serverState, x *toolIndex) {
+func (l *lister) judge(s *serverState, x *toolIndex) {
 	server := s.server.Name
-	x.mode, x.log, x.pinned = h.settings.Drift, h.settings.log, h.pinned(server)
+	x.mode, x.log, x.pinned = l.settings.Drift, l.settings.log, l.pinned(server)
 	if x.pinned == nil || x.mode == DriftOff {
 		return
 	}
@@ -71,7 +77,7 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	for _, name := range slices.Sorted(maps.Keys(x.items)) { // the server's order does not decide what is pending
 		live = append(live, x.items[name].item)
 	}
-	declares, _ := h.settings.offers(s.server)
+	declares, _ := l.settings.offers(s.server)
 	x.needs = x.pinned.Declared().Beyond(declares)
 	x.verdicts = x.pinned.Compare(s.life, live, before)
 	for name, v := range x.verdicts {

@@ -28,15 +28,15 @@ type Listing struct {
 }
 
 // storeListing keeps the listing of a lazy server that has no manifest.
-func (h *Host) storeListing(s *serverState, sess *session, x *toolIndex) {
-	if s.server.Lazy && h.settings.Listings != nil && x.pinned == nil && len(x.items) > 0 {
-		declared, _ := h.settings.offers(s.server)
-		h.settings.Listings.Store(s.server, declared, Listing{sess.mask(sess.handshake.instructions), x.items.inOrder()})
+func (l *lister) storeListing(s *serverState, sess *session, x *toolIndex) {
+	if s.server.Lazy && l.settings.Listings != nil && x.pinned == nil && len(x.items) > 0 {
+		declared, _ := l.settings.offers(s.server)
+		l.settings.Listings.Store(s.server, declared, Listing{sess.mask(sess.handshake.instructions), x.items.inOrder()})
 	}
 }
 
 // leave leaves a server unstarted; its expected tools are shown.
-func (h *Host) leave(s *serverState) {
+func (k *keeper) leave(s *serverState) {
 	s.mu.Lock()
 	s.set(Unstarted, nil, event.Event{Kind: event.Unstarted, Tools: s.expected.items.names()})
 	s.finishReconnect(nil)
@@ -47,9 +47,9 @@ func (h *Host) leave(s *serverState) {
 // expect shows the tools of a server's manifest until its tools are listed. A lazy
 // server without a manifest is shown with the tools of its last use. It returns false
 // if neither is known.
-func (h *Host) expect(s *serverState) bool {
+func (l *lister) expect(s *serverState) bool {
 	x := &toolIndex{items: index{}, unlisted: true}
-	x.mode, x.log, x.pinned = h.settings.Drift, h.settings.log, h.pinned(s.server.Name)
+	x.mode, x.log, x.pinned = l.settings.Drift, l.settings.log, l.pinned(s.server.Name)
 	if x.pinned != nil {
 		x.instructions = x.pinned.Instructions()
 		tasks := runsTasks(x.pinned.Handshake())
@@ -59,11 +59,11 @@ func (h *Host) expect(s *serverState) bool {
 				x.items[name].tasks = taskSupportOf(item.Raw)
 			}
 		}
-	} else if s.server.Lazy && h.settings.Listings != nil {
-		declared, _ := h.settings.offers(s.server)
-		l := h.settings.Listings.Load(s.server, declared)
-		x.instructions = l.Instructions
-		for i, item := range l.Tools {
+	} else if s.server.Lazy && l.settings.Listings != nil {
+		declared, _ := l.settings.offers(s.server)
+		last := l.settings.Listings.Load(s.server, declared)
+		x.instructions = last.Instructions
+		for i, item := range last.Tools {
 			x.items[item.Name] = &indexedItem{item: item, place: i}
 		}
 	}
@@ -77,26 +77,26 @@ func (h *Host) expect(s *serverState) bool {
 }
 
 // startLocked begins to attach a server that was left unstarted; mu is held.
-func (h *Host) startLocked(s *serverState) *reconnect {
+func (k *keeper) startLocked(s *serverState) *reconnect {
 	a := &reconnect{done: make(chan struct{})}
 	s.reconnecting = a
 	s.spawnLocked(func() {
-		h.connecting(s)
-		h.attach(s.life, s, func() {})
+		k.connecting(s)
+		k.attach(s.life, s, func() {})
 	})
 	return a
 }
 
 // current returns the session of a server. An unstarted server is started and waited
 // for; a lost server is not reconnected.
-func (h *Host) current(ctx context.Context, s *serverState) (*session, error) {
+func (k *keeper) current(ctx context.Context, s *serverState) (*session, error) {
 	s.mu.Lock()
 	first := s.expected != nil && s.listed == nil && (s.status.State == Unstarted || s.status.State == Connecting)
 	s.mu.Unlock()
 	if first {
 		ct := newCallTime(ctx, s.server, runtime.Options{Timeout: -1}) // bounded by the start timeout
 		defer ct.stop()
-		return h.session(ct, s)
+		return k.session(ct, s)
 	}
 	return s.get()
 }

@@ -5,9 +5,6 @@ package attach
 import (
 	"context"
 	"sync"
-	"time"
-
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 // SetLogLevel sets the lowest level of the log messages that servers send, such as
@@ -16,29 +13,14 @@ import (
 // are not asked: there each request says what its caller wants (_meta, logLevel), see
 // [runtime.WithMeta]. Without a level each server decides.
 func (h *Host) SetLogLevel(ctx context.Context, level string) {
-	h.logLevel.Store(&level)
+	h.keeper.logLevel.Store(&level)
 	var asked sync.WaitGroup
 	for _, s := range h.all() {
 		for _, s := range append(s.callers.of(func(asker) bool { return true }), s) {
 			if sess, err := s.get(); err == nil {
-				asked.Go(func() { h.sendLogLevel(ctx, sess) })
+				asked.Go(func() { h.keeper.sendLogLevel(ctx, sess) })
 			}
 		}
 	}
 	asked.Wait()
-}
-
-// logLevelTime is how long a server may take to answer for its log level.
-const logLevelTime = 2 * time.Second
-
-// sendLogLevel sends the log level to a server that logs. An error leaves the decision to
-// the server.
-func (h *Host) sendLogLevel(ctx context.Context, sess *session) {
-	level := h.logLevel.Load()
-	if level == nil || sess.isModern() || !sess.handshake.has("logging") {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, logLevelTime)
-	defer cancel()
-	_, _ = sess.Call(ctx, "logging/setLevel", []byte(`{"level":`+string(quoted(*level))+`}`), wire.CallOptions{})
 }

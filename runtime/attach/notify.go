@@ -15,8 +15,8 @@ import (
 // subscribe has put called for each event from now on, in order. Put must not block,
 // and must not use the host. Ended is called at the end of [Host.Close], which waits
 // for it, and is not called after stop. The error reports that the host is closed.
-func (h *Host) subscribe(put func(event.Event), ended func()) (stop func(), err error) {
-	t, sub := h.notifier, &subscriber{put, ended}
+func (t *notifier) subscribe(put func(event.Event), ended func()) (stop func(), err error) {
+	sub := &subscriber{put, ended}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {

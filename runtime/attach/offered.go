@@ -95,6 +95,23 @@ func (o Offered) Contract(tool string) string {
 	return hash
 }
 
+// Drift returns the judgements about the tools of all servers that have a listing, by
+// the current one: servers in the order of [Host.Status], and the tools of each
+// sorted by name. A server that is reconnecting keeps its previous listing. Prompts,
+// resources and templates are judged when a call with a pin requests them, and from
+// then on with the tools of their server, for as long as its session lives. Those that
+// are not as they were pinned follow these tools.
+func (h *Host) Drift() []ToolDrift {
+	var all []ToolDrift
+	for _, s := range h.all() {
+		if x := s.offered(); x != nil {
+			all = append(all, x.drift(s.server.Name)...)
+			all = append(all, x.itemDrift(s.server.Name)...)
+		}
+	}
+	return all
+}
+
 // Resources returns how a server is configured to offer its resources; "" for a
 // server that is not attached.
 func (h *Host) Resources(server string) endpoint.Resources {

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
@@ -193,27 +192,4 @@ func (s *session) listItems(ctx context.Context, kind schema.Kind) (index, error
 		}
 	}
 	return all, nil
-}
-
-// Items lists the prompts, resources or resource templates of a server anew, within
-// its start timeout, in the server's order. A listing that the server does not
-// support is empty. Items starts no server: one that is not ready is an error, as is
-// an unreadable listing. Errors are of type [*ServerError].
-func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]schema.Item, error) {
-	s, err := h.attached(server)
-	if err != nil {
-		return nil, err
-	}
-	sess, err := s.get()
-	if err != nil {
-		return nil, serverError(s.server, stage.Session, err, nil)
-	}
-	var listed index
-	if err := sess.listWithin(ctx, "the "+string(kind)+"s were not listed within %v", func(ctx context.Context) (err error) {
-		listed, err = sess.listItems(ctx, kind)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	return listed.inOrder(), nil
 }

@@ -25,15 +25,15 @@ func (x *toolIndex) pending(most int) []schema.Item {
 }
 
 // prove starts to judge the pending tools, unless that is in progress; mu is held.
-func (h *Host) prove(s *serverState) {
+func (l *lister) prove(s *serverState) {
 	if !s.proving && s.listed != nil && len(s.listed.pending(1)) > 0 {
-		s.proving = s.spawnLocked(func() { h.provePending(s) })
+		s.proving = s.spawnLocked(func() { l.provePending(s) })
 	}
 }
 
 // provePending judges the pending tools of the current listing, which may change
 // meanwhile, until all are decided.
-func (h *Host) provePending(s *serverState) {
+func (l *lister) provePending(s *serverState) {
 	for {
 		s.mu.Lock()
 		x := s.listed
@@ -46,13 +46,13 @@ func (h *Host) provePending(s *serverState) {
 		s.mu.Unlock()
 		found := x.pinned.Decide(s.life, items)
 		if s.life.Err() == nil {
-			h.proved(s, items, found)
+			l.proved(s, items, found)
 		}
 	}
 }
 
 // proved adds verdicts on definitions that are still listed.
-func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
+func (l *lister) proved(s *serverState, items []schema.Item, found []Verdict) {
 	s.mu.Lock()
 	before := s.listed
 	verdicts := maps.Clone(before.verdicts)

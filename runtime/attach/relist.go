@@ -31,20 +31,11 @@ const (
 	relistGap = time.Second
 )
 
-// tend watches a session until it ends: it refreshes the listing, and handles the
-// loss.
-func (h *Host) tend(s *serverState, sess *session) {
-	h.refresh(s.life, s, sess)
-	if s.life.Err() == nil {
-		h.lost(s, sess)
-	}
-}
-
 // refresh lists the tools again at intervals and when the server reports a change,
 // until ctx or the session ends.
-func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
+func (l *lister) refresh(ctx context.Context, s *serverState, sess *session) {
 	var due <-chan time.Time
-	if every := h.settings.Refresh; every > 0 {
+	if every := l.settings.Refresh; every > 0 {
 		due = time.Tick(every)
 	}
 	for {
@@ -55,7 +46,7 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 			return
 		case <-due:
 		case <-sess.changed:
-			h.notifier.event(event.Event{Kind: event.ListChanged, Server: s.server.Name, State: string(Ready)})
+			l.settings.notifier.event(event.Event{Kind: event.ListChanged, Server: s.server.Name, State: string(Ready)})
 			if !waits(ctx, sess.done(), settleTime) {
 				return
 			}
@@ -64,8 +55,8 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 			default:
 			}
 		}
-		if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
-			h.noteStale(s, err)
+		if err := l.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
+			l.noteStale(s, err)
 		}
 		if !waits(ctx, sess.done(), relistGap) {
 			return
@@ -74,8 +65,8 @@ func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 }
 
 // noteStale reports that the old listing stays in use.
-func (h *Host) noteStale(s *serverState, err error) {
-	h.notifier.event(event.Event{Kind: event.Notice, Server: s.server.Name, State: string(Ready), Err: err,
+func (l *lister) noteStale(s *serverState, err error) {
+	l.settings.notifier.event(event.Event{Kind: event.Notice, Server: s.server.Name, State: string(Ready), Err: err,
 		Detail: "the tools could not be listed afresh: " + err.Error()})
 }
 
@@ -94,7 +85,7 @@ func waits(ctx context.Context, ended <-chan struct{}, d time.Duration) bool {
 // and then uses the new listing for calls; the other items that calls needed follow. It waits for a listing in progress. It
 // does nothing if the listing is no longer the one seen, or if want returns false. If
 // it fails, the previous listing stays. The error is a *ServerError or the context's.
-func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *toolIndex, want func() bool) error {
+func (l *lister) relist(ctx context.Context, s *serverState, sess *session, seen *toolIndex, want func() bool) error {
 	select {
 	case sess.listing <- struct{}{}:
 		defer func() { <-sess.listing }()
@@ -108,8 +99,8 @@ func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *
 		x, err := sess.takeTools(ctx)
 		if err == nil {
 			before := sess.tools.Load()
-			h.judge(s, x)
-			h.show(s, sess, x)
+			l.judge(s, x)
+			l.show(s, sess, x)
 			sess.judgeItemsAgain(ctx, before, x)
 		}
 		return err
@@ -117,7 +108,7 @@ func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *
 }
 
 // show makes a listing the current one.
-func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
+func (l *lister) show(s *serverState, sess *session, x *toolIndex) {
 	s.mu.Lock()
 	before := sess.tools.Swap(x)
 	if !x.flaps() && !x.offersSame(before) {
@@ -126,10 +117,10 @@ func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	if s.session == sess {
 		s.listed = x
 		s.note(listingEvents(before, x)...)
-		h.prove(s)
+		l.prove(s)
 	}
 	s.mu.Unlock()
-	h.storeListing(s, sess, x)
+	l.storeListing(s, sess, x)
 	s.notifier.notify()
 }
 
@@ -171,12 +162,12 @@ func mayBeStale(req runtime.Request, err error) bool {
 // seen is stale. A call that is judged, by its pin or a manifest, waits for the new
 // listing, and its error says whether drift was the reason. Calls request at most one
 // such listing a second; within that second the next listing shows the change.
-func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen *toolIndex, req runtime.Request) error {
+func (l *lister) recheckListing(ct *callTime, s *serverState, sess *session, seen *toolIndex, req runtime.Request) error {
 	if req.Pin == "" && seen.verdicts == nil {
 		wire.Wake(sess.changed)
 		return nil
 	}
-	err := h.relist(ct.ctx, s, sess, seen, func() bool { return sess.asked.due(s.now(), false) })
+	err := l.relist(ct.ctx, s, sess, seen, func() bool { return sess.asked.due(s.now(), false) })
 	if sameListing(sess.tools.Load(), seen) {
 		wire.Wake(sess.changed)
 	}
@@ -190,13 +181,13 @@ func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen 
 // refused request may have the server listed again before it fails, at growing
 // intervals: the listing may come from another version of the server than the
 // answers. It does not wait for listings that other calls request.
-func (h *Host) admit(ct *callTime, s *serverState, sess *session, req runtime.Request) (*toolIndex, error) {
+func (l *lister) admit(ct *callTime, s *serverState, sess *session, req runtime.Request) (*toolIndex, error) {
 	seen := sess.tools.Load()
 	err := sess.judgeRequest(ct, req)
 	if !errors.Is(err, runtime.ErrDrift) || !sess.asked.due(s.now(), true) {
 		return seen, err
 	}
-	if h.relist(ct.ctx, s, sess, seen, nil) != nil {
+	if l.relist(ct.ctx, s, sess, seen, nil) != nil {
 		return seen, err // the refusal remains
 	}
 	return sess.tools.Load(), sess.judgeRequest(ct, req)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -53,18 +54,63 @@ func policyOf(server endpoint.Server) supervise.Policy {
 	return p
 }
 
+// keeper starts servers, and starts them again when they are lost.
+type keeper struct {
+	lister
+	turns    chan struct{}          // limits the servers that attach at the same time
+	life     context.Context        // of the host
+	fills    sync.Map               // string → chan struct{}: by folder of a package runner; holds one while it is filled
+	logLevel atomic.Pointer[string] // see [Host.SetLogLevel]; nil: servers decide
+}
+
+// attachAll brings servers up, all at the same time, and waits for them, except for
+// servers that are still being installed and with Options.Background. Lazy servers
+// are left unstarted. Servers that cannot start fail before anything is started.
+func (k *keeper) attachAll(ctx context.Context, states []*serverState) {
+	var able []*serverState
+	for _, s := range states {
+		err := k.precheck(s)
+		switch {
+		case (s.server.Lazy || s.callers != nil && s.callers.perCaller) && k.expect(s):
+			k.leave(s) // its first call reports the error
+		case err != nil:
+			k.connecting(s)
+			k.failed(s, err, false)
+		case k.settings.Background:
+			k.expect(s)
+			k.connecting(s)
+			s.spawn(func() { k.attach(s.life, s, func() {}) })
+		default:
+			able = append(able, s)
+		}
+	}
+	var attaching sync.WaitGroup
+	for _, s := range able {
+		attaching.Add(1)
+		leave := sync.OnceFunc(attaching.Done)
+		if !s.spawn(func() {
+			defer leave()
+			k.connecting(s)
+			k.attach(ctx, s, leave)
+		}) {
+			leave()
+		}
+	}
+	attaching.Wait()
+}
+
 // up opens the session of a server and lists its tools, within the start timeout. The
 // listing is judged before other goroutines see it.
-func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
+func (k *keeper) up(ctx context.Context, s *serverState) (*session, error) {
 	filled := func() {}
 	if s.folder != "" {
 		var err error
-		if filled, err = s.runner.Fill(ctx, &h.fills, s.folder); err != nil {
+		if filled, err = s.runner.Fill(ctx, &k.fills, s.folder); err != nil {
 			return nil, serverError(s.server, stage.Start, contextError(ctx), nil)
 		}
 		defer filled()
 	}
-	start := h.startLimit(s)
+	start := k.startLimit(s)
 	within := context.WithTimeoutCause
 	if _, isAddress := s.server.Launch.(*endpoint.Address); isAddress {
 		within = withPausableTimeout // a person may have to sign in
@@ -72,7 +118,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	ctx, cancel := within(ctx, start, hint.With(fmt.Errorf("%w: not ready within %v", runtime.ErrTimeout, start), "if the server only needs more time, raise timeout.start"))
 	defer cancel()
 	o := &opener{
-		settings: h.settings, server: s.server, caller: s.caller, asker: s.asker, turn: s.turn, runner: s.runner, limits: s.server.Limits.WithDefaults(),
+		settings: k.settings, server: s.server, caller: s.caller, asker: s.asker, turn: s.turn, runner: s.runner, limits: s.server.Limits.WithDefaults(),
 		changed: make(chan struct{}, 1), updates: newFollowers(), drops: s.drops, memory: s.large,
 	}
 	s.mu.Lock()
@@ -98,13 +144,22 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 		return nil, err
 	}
 	sess.handlers.settleRoots(ctx)
-	h.judge(s, x)
+	k.judge(s, x)
 	sess.tools.Store(x)
 	return sess, nil
 }
 
+// tend watches a session until it ends: it refreshes the listing, and handles the
+// loss.
+func (k *keeper) tend(s *serverState, sess *session) {
+	k.refresh(s.life, s, sess)
+	if s.life.Err() == nil {
+		k.lost(s, sess)
+	}
+}
+
 // connecting records that a server is being attached.
-func (h *Host) connecting(s *serverState) {
+func (k *keeper) connecting(s *serverState) {
 	s.mu.Lock()
 	s.set(Connecting, nil, event.Event{Kind: event.Attaching})
 	s.mu.Unlock()
@@ -115,39 +170,39 @@ func (h *Host) connecting(s *serverState) {
 // waits for its turn. The end of the caller's context ends the attaching, and not the
 // session. Leave is called when the caller need not wait any longer: a server that is
 // still being installed continues without the caller and without a turn.
-func (h *Host) attach(caller context.Context, s *serverState, leave func()) {
+func (k *keeper) attach(caller context.Context, s *serverState, leave func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	defer cancel(nil)
 	alone := context.AfterFunc(caller, func() { cancel(context.Cause(caller)) })
 	defer alone()
 	defer context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })()
 	select {
-	case h.turns <- struct{}{}:
+	case k.turns <- struct{}{}:
 	case <-ctx.Done():
-		h.failed(s, serverError(s.server, stage.Start, contextError(ctx), nil), false)
+		k.failed(s, serverError(s.server, stage.Start, contextError(ctx), nil), false)
 		return
 	}
-	endTurn := sync.OnceFunc(func() { <-h.turns })
+	endTurn := sync.OnceFunc(func() { <-k.turns })
 	defer endTurn()
-	if h.installTime(s) > 0 {
+	if k.installTime(s) > 0 {
 		defer time.AfterFunc(s.server.Timeout.WithDefaults().Start, func() {
-			if alone() && h.stillInstalling(s) {
+			if alone() && k.stillInstalling(s) {
 				endTurn()
 				leave()
 			}
 		}).Stop()
 	}
-	sess, err := h.up(ctx, s)
+	sess, err := k.up(ctx, s)
 	if err != nil {
-		h.failed(s, err, false)
+		k.failed(s, err, false)
 		return
 	}
-	h.ready(s, sess)
+	k.ready(s, sess)
 }
 
 // ready adds a session and ends the attempt. If the server has been closed, the
 // session ends with it.
-func (h *Host) ready(s *serverState, sess *session) {
+func (k *keeper) ready(s *serverState, sess *session) {
 	x := sess.tools.Load()
 	s.mu.Lock()
 	s.session = sess
@@ -160,16 +215,16 @@ func (h *Host) ready(s *serverState, sess *session) {
 	if ok {
 		s.budget.Ready(s.now())
 		s.note(listingEvents(before, x)...)
-		h.prove(s)
+		k.prove(s)
 		s.finishReconnect(nil)
-		s.spawnLocked(func() { h.tend(s, sess) })
-		s.spawnLocked(func() { h.sendLogLevel(s.life, sess) })
+		s.spawnLocked(func() { k.tend(s, sess) })
+		s.spawnLocked(func() { k.sendLogLevel(s.life, sess) })
 	} else {
 		s.session, st.PID = nil, 0
 		s.finishReconnect(errDetached)
 	}
 	s.mu.Unlock()
-	h.storeListing(s, sess, x)
+	k.storeListing(s, sess, x)
 	s.notifier.notify()
 	if !ok {
 		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
@@ -189,7 +244,7 @@ func (s *serverState) finishReconnect(err error) {
 // failed records that an attempt has failed, and ends the attempt. Final says that
 // the host makes no further attempt by itself. In an outage, the first failed attempt
 // to reconnect is reported to the program.
-func (h *Host) failed(s *serverState, err error, final bool) {
+func (k *keeper) failed(s *serverState, err error, final bool) {
 	var se *ServerError
 	s.mu.Lock()
 	if errors.As(err, &se) && se.Stage == stage.Configure {
@@ -200,15 +255,15 @@ func (h *Host) failed(s *serverState, err error, final bool) {
 		state = Lost // its tools stay, since calls of them may restart it
 	}
 	unavailable := s.set(state, err, event.Event{Kind: event.Failed, Err: err}) &&
-		(final || s.budget.Spent() || s.budget.Tries() > 0) && h.markUnavailable(s, err)
+		(final || s.budget.Spent() || s.budget.Tries() > 0) && k.markUnavailable(s, err)
 	s.finishReconnect(&failure{text: err.Error(), errs: []error{runtime.ErrUnavailable, err}})
 	s.mu.Unlock()
-	h.notifyOutage(s, unavailable, err)
+	k.notifyOutage(s, unavailable, err)
 }
 
 // markUnavailable records, once in an outage, that a server is unavailable; mu is
 // held. It reports whether to warn the program, because the server was ready before.
-func (h *Host) markUnavailable(s *serverState, err error) (warn bool) {
+func (k *keeper) markUnavailable(s *serverState, err error) (warn bool) {
 	if !s.budget.ReportOnce() {
 		return false
 	}
@@ -217,17 +272,17 @@ func (h *Host) markUnavailable(s *serverState, err error) (warn bool) {
 }
 
 // notifyOutage notifies the program of recorded events, and warns it.
-func (h *Host) notifyOutage(s *serverState, warn bool, err error) {
+func (k *keeper) notifyOutage(s *serverState, warn bool, err error) {
 	s.notifier.notify()
 	if warn {
-		h.settings.log.Warn("MCP server unavailable: it did not come back, so its tools cannot be called",
+		k.settings.log.Warn("MCP server unavailable: it did not come back, so its tools cannot be called",
 			slog.String("server", s.server.Name), slog.String("error", err.Error()))
 	}
 }
 
 // lost records that a session has ended without being closed. Calls in progress have
 // failed already; the rest of the session is cleaned up in the background.
-func (h *Host) lost(s *serverState, sess *session) {
+func (k *keeper) lost(s *serverState, sess *session) {
 	cause := sess.cause()
 	if cause == nil {
 		cause = errors.New("the connection ended")
@@ -258,13 +313,13 @@ func (h *Host) lost(s *serverState, sess *session) {
 	unavailable := false
 	if s.budget.Spent() {
 		s.set(Failed, err, failed)
-		unavailable = h.markUnavailable(s, err)
+		unavailable = k.markUnavailable(s, err)
 	} else {
 		s.set(Lost, err, failed)
-		h.beginReconnects(s, forgotten(cause))
+		k.beginReconnects(s, forgotten(cause))
 	}
 	s.mu.Unlock()
-	h.notifyOutage(s, unavailable, err)
+	k.notifyOutage(s, unavailable, err)
 }
 
 // forgotten reports whether the server is running and only does not know the session
@@ -275,7 +330,7 @@ func forgotten(cause error) bool {
 }
 
 // beginReconnects begins the attempts that need no call, if any; mu is held.
-func (h *Host) beginReconnects(s *serverState, atOnce bool) {
+func (k *keeper) beginReconnects(s *serverState, atOnce bool) {
 	wait, ok := s.budget.Next()
 	if !ok {
 		return
@@ -284,17 +339,17 @@ func (h *Host) beginReconnects(s *serverState, atOnce bool) {
 		wait = 0
 	}
 	s.reconnecting = &reconnect{done: make(chan struct{})}
-	s.spawnLocked(func() { h.reconnect(s, wait) })
+	s.spawnLocked(func() { k.reconnect(s, wait) })
 }
 
 // reconnect makes the attempts that need no call.
-func (h *Host) reconnect(s *serverState, wait time.Duration) {
+func (k *keeper) reconnect(s *serverState, wait time.Duration) {
 	for {
-		if h.settings.clock.sleep(s.life, wait) != nil {
-			h.failed(s, errDetached, false)
+		if k.settings.clock.sleep(s.life, wait) != nil {
+			k.failed(s, errDetached, false)
 			return
 		}
-		err := h.try(s, event.Reconnecting)
+		err := k.try(s, event.Reconnecting)
 		if err == nil {
 			return
 		}
@@ -305,7 +360,7 @@ func (h *Host) reconnect(s *serverState, wait time.Duration) {
 		}
 		s.mu.Unlock()
 		if !ok {
-			h.failed(s, err, true)
+			k.failed(s, err, true)
 			return
 		}
 		s.notifier.notify()
@@ -314,7 +369,7 @@ func (h *Host) reconnect(s *serverState, wait time.Duration) {
 }
 
 // try makes one attempt to reconnect a server. The caller must record the error.
-func (h *Host) try(s *serverState, kind event.Kind) error {
+func (k *keeper) try(s *serverState, kind event.Kind) error {
 	s.mu.Lock()
 	gone := s.gone
 	s.budget.Tried(s.now())
@@ -324,19 +379,19 @@ func (h *Host) try(s *serverState, kind event.Kind) error {
 	if gone != nil {
 		<-gone // bounded; two processes of one server might compete for a port or a file
 	}
-	sess, err := h.up(s.life, s)
+	sess, err := k.up(s.life, s)
 	if err != nil {
 		return err
 	}
-	h.ready(s, sess)
+	k.ready(s, sess)
 	return nil
 }
 
 // session returns the session of a server. It waits for an attempt in progress, and
 // begins one if the server is lost and a call may reconnect it. All waiting calls
 // share the attempt: it goes on when one of them gives up.
-func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
-	sess, a, err := h.claim(s)
+func (k *keeper) session(ct *callTime, s *serverState) (*session, error) {
+	sess, a, err := k.claim(s)
 	if a == nil {
 		return sess, err
 	}
@@ -355,7 +410,7 @@ func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
 		case <-ct.ctx.Done():
 			return nil, ct.notReady(s.currentStatus().LastErr)
 		}
-		if sess, a, err = h.claim(s); a == nil {
+		if sess, a, err = k.claim(s); a == nil {
 			return sess, err
 		}
 	}
@@ -363,13 +418,13 @@ func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
 
 // claim returns the session, or the attempt to wait for, or the reason why there is
 // neither.
-func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
+func (k *keeper) claim(s *serverState) (*session, *reconnect, error) {
 	s.mu.Lock()
 	if sess := s.session; sess != nil {
 		select {
 		case <-sess.done(): // not recorded yet
 			s.mu.Unlock()
-			h.lost(s, sess)
+			k.lost(s, sess)
 			s.mu.Lock()
 		default:
 		}
@@ -383,7 +438,7 @@ func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
 	case s.reconnecting != nil:
 		return nil, s.reconnecting, nil
 	case s.status.State == Unstarted:
-		return nil, h.startLocked(s), nil
+		return nil, k.startLocked(s), nil
 	}
 	if ok, wait := s.budget.OnCall(s.now()); !ok {
 		return nil, nil, s.notNow(wait)
@@ -395,8 +450,8 @@ func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
 	a := &reconnect{done: make(chan struct{})}
 	s.reconnecting = a
 	s.spawnLocked(func() {
-		if err := h.try(s, kind); err != nil {
-			h.failed(s, err, false)
+		if err := k.try(s, kind); err != nil {
+			k.failed(s, err, false)
 		}
 	})
 	return nil, a, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
@@ -60,19 +61,41 @@ type reconnect struct {
 }
 
 // newServerState returns the state of a server that is about to be attached.
-func (h *Host) newServerState(server endpoint.Server) *serverState {
-	s := &serverState{server: server, notifier: h.notifier, now: h.settings.clock.now}
+func (k *keeper) newServerState(server endpoint.Server) *serverState {
+	s := &serverState{server: server, notifier: k.settings.notifier, now: k.settings.clock.now}
 	limits := server.Limits.WithDefaults()
-	s.drops = &drops{settings: h.settings, server: server.Name, lines: rate.NewLimiter(rate.Limit(float64(limits.Log)/60), limits.Log)}
-	s.large = budget.New(limits.Memory, h.settings.large)
+	s.drops = &drops{settings: k.settings, server: server.Name, lines: rate.NewLimiter(rate.Limit(float64(limits.Log)/60), limits.Log)}
+	s.large = budget.New(limits.Memory, k.settings.large)
 	if r, ok := install.Of(server.Launch); ok {
 		s.runner = &r
 	}
-	s.life, s.end = context.WithCancelCause(h.life)
+	s.life, s.end = context.WithCancelCause(k.life)
 	s.reconnecting = &reconnect{done: make(chan struct{})}
 	s.budget = supervise.New(policyOf(server))
 	s.status = Status{Server: server.Name, Transport: server.EffectiveTransport()}
 	return s
+}
+
+// newCallerState returns the state of the session that belongs to key. Its first call,
+// with the options o, starts the session, which ends with the shared state of the
+// server.
+func (k *keeper) newCallerState(s *serverState, key asker, o runtime.Options) *serverState {
+	c := k.newServerState(s.server)
+	c.caller, c.asker = key.caller, asker{o.Caller, key.session}
+	c.notifier, c.drops, c.large, c.folder = &notifier{}, s.drops, s.large, s.folder
+	c.life, c.end = context.WithCancelCause(withAsker(s.life, asker{caller: key.caller}))
+	c.reconnecting, c.status.State = nil, Unstarted
+	if key.session != "" && o.Session.Protocol < modern {
+		c.status.Protocol = o.Session.Protocol
+	}
+	return c
+}
+
+// revision returns the protocol revision that a server speaks or spoke; "" if unknown.
+func (k *keeper) revision(s *serverState) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return cmp.Or(s.server.Protocol, s.status.Protocol, k.settings.Protocols[s.server.Name])
 }
 
 // spawn runs f in a goroutine unless the server is closed. Closing waits for f.
@@ -171,4 +194,19 @@ func (s *serverState) currentStatus() Status {
 	st.Dropped = s.drops.count()
 	st.PeakMemory = s.large.Peak()
 	return st
+}
+
+// logLevelTime is how long a server may take to answer for its log level.
+const logLevelTime = 2 * time.Second
+
+// sendLogLevel sends the log level to a server that logs. An error leaves the decision to
+// the server.
+func (k *keeper) sendLogLevel(ctx context.Context, sess *session) {
+	level := k.logLevel.Load()
+	if level == nil || sess.isModern() || !sess.handshake.has("logging") {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, logLevelTime)
+	defer cancel()
+	_, _ = sess.Call(ctx, "logging/setLevel", []byte(`{"level":`+string(quoted(*level))+`}`), wire.CallOptions{})
 }

@@ -83,7 +83,7 @@ func taskMembers(args json.RawMessage) []member {
 
 // followed waits for the task that a call has become, unless the caller wants the
 // handle. An abandoned task is cancelled, since no other caller has its handle.
-func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
+func (i innermost) followed(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
 	if d.err != nil || req.Method != protocol.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
 		return d
 	}
@@ -93,26 +93,26 @@ func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d
 		return d
 	}
 	handle := res.Structured
-	out, over := h.followTask(ct, state, req, d, taskID(handle), handle)
+	out, over := i.followTask(ct, state, req, d, taskID(handle), handle)
 	if out.err != nil && !over {
-		h.abandon(state, d.sess, req, handle)
+		i.abandon(state, d.sess, req, handle)
 	}
 	return out
 }
 
 // await waits for a task that this or another program has started.
-func (h *Host) await(ct *callTime, state *serverState, req runtime.Request) delivery {
+func (i innermost) await(ct *callTime, state *serverState, req runtime.Request) delivery {
 	id := taskID(req.Args)
 	if id == "" {
 		return delivery{stage: stage.Encode, err: errNoTaskID}
 	}
-	d, _ := h.followTask(ct, state, req, delivery{}, id, nil)
+	d, _ := i.followTask(ct, state, req, delivery{}, id, nil)
 	return d
 }
 
 // followTask waits for a task. D is the delivery of the task's description.
-func (h *Host) followTask(ct *callTime, state *serverState, req runtime.Request, d delivery, id string, described json.RawMessage) (_ delivery, over bool) {
-	f := &taskFollower{delivery: d, host: h, ct: ct, state: state, req: req, id: id, began: time.Now(), wait: pollFirst, answered: map[string]bool{}}
+func (i innermost) followTask(ct *callTime, state *serverState, req runtime.Request, d delivery, id string, described json.RawMessage) (_ delivery, over bool) {
+	f := &taskFollower{delivery: d, through: i, ct: ct, state: state, req: req, id: id, began: time.Now(), wait: pollFirst, answered: map[string]bool{}}
 	err := errors.New("the server answered with a task that has no ID")
 	if id != "" {
 		f.raw, err = f.follow(ct.ctx, described)
@@ -131,7 +131,7 @@ func (h *Host) followTask(ct *callTime, state *serverState, req runtime.Request,
 }
 
 // abandon cancels a task on the server, in the background.
-func (h *Host) abandon(state *serverState, sess *session, req runtime.Request, args json.RawMessage) {
+func (i innermost) abandon(state *serverState, sess *session, req runtime.Request, args json.RawMessage) {
 	r, err := newRequest(runtime.Request{Method: protocol.MethodCancelTask, Name: req.Name, Args: args})
 	if err != nil {
 		return

@@ -45,7 +45,7 @@ type task struct {
 // delivery is that of the task's description.
 type taskFollower struct {
 	delivery
-	host     *Host
+	through  innermost
 	ct       *callTime
 	state    *serverState
 	req      runtime.Request // the call that became the task
@@ -61,7 +61,7 @@ type taskFollower struct {
 // send sends a request about the task. Its error is fit to be shown.
 func (f *taskFollower) send(method string, args json.RawMessage) (json.RawMessage, error) {
 	about := runtime.Request{Server: f.req.Server, Method: method, Name: f.req.Name, Args: args, Pin: f.req.Pin}
-	f.delivery = f.host.insist(f.ct, f.state, about, f.host.deliver(f.ct, f.state, about))
+	f.delivery = f.through.insist(f.ct, f.state, about, f.through.deliver(f.ct, f.state, about))
 	return f.raw, f.err
 }
 

@@ -24,7 +24,7 @@ const noteAcknowledged = "notifications/subscriptions/acknowledged"
 
 // follow subscribes to a resource until the context ends, over any number of
 // sessions.
-func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) delivery {
+func (i innermost) follow(ct *callTime, state *serverState, req runtime.Request) delivery {
 	ctx, cancel := context.WithCancel(ct.ctx)
 	defer cancel()
 	defer context.AfterFunc(state.life, cancel)()
@@ -33,14 +33,14 @@ func (h *Host) follow(ct *callTime, state *serverState, req runtime.Request) del
 		updated = func() {}
 	}
 	for {
-		sess, err := h.session(ct, state)
+		sess, err := i.h.keeper.session(ct, state)
 		if err != nil {
 			return delivery{stage: stage.Connect, err: err}
 		}
 		if !sess.handshake.subscribes() {
 			return delivery{sess: sess, stage: stage.Route, err: errNoUpdates}
 		}
-		if _, err := h.admit(ct, state, sess, req); err != nil {
+		if _, err := i.h.keeper.admit(ct, state, sess, req); err != nil {
 			return delivery{sess: sess, stage: stage.Drift, err: err}
 		}
 		err = sess.updates.follow(ctx, updatesOf(sess), req.Name, updated)
