@@ -164,11 +164,14 @@ func Of(d *drift.Report) *Report {
 
 // showOnce removes the new text of findings about texts that another change shows.
 func (s *Server) showOnce() {
-	shows := func(o, finding *Change) bool {
-		return o.Kind == finding.Kind && o.Name == finding.Name && o.Class != drift.ClassSecurity && o.Words+o.New != "" && strings.HasPrefix(finding.Path, o.Path)
+	shown := map[item][]string{} // the paths of the other changes with texts
+	for _, c := range s.Changes {
+		if at := (item{c.Kind, c.Name}); c.Class != drift.ClassSecurity && c.Words+c.New != "" {
+			shown[at] = append(shown[at], c.Path)
+		}
 	}
 	for i := range s.Changes {
-		if c := &s.Changes[i]; c.Class == drift.ClassSecurity && slices.ContainsFunc(s.Changes, func(o Change) bool { return shows(&o, c) }) {
+		if c := &s.Changes[i]; c.Class == drift.ClassSecurity && slices.ContainsFunc(shown[item{c.Kind, c.Name}], func(path string) bool { return strings.HasPrefix(c.Path, path) }) {
 			c.New = ""
 		}
 	}
