@@ -133,7 +133,7 @@ func TestTasksThatAsk(t *testing.T) {
 func TestTaskOfACallThatEnds(t *testing.T) {
 	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
 		h := connectAll(t, nil, s)
-		_, err := callResearch(t.Context(), h, `{"topic":"bees","end":"never","pause":10}`, runtime.Options{Timeout: 100 * time.Millisecond})
+		_, err := callResearch(t.Context(), h, `{"topic":"bees","end":"never","pause":10}`, runtime.Options{Timeout: 2 * time.Second})
 		if !errors.Is(err, runtime.ErrTimeout) {
 			t.Errorf("late: %v", err)
 		}
