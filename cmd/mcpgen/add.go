@@ -128,7 +128,7 @@ func removeServer(c *cli.Context) error {
 		if report == nil {
 			return err
 		}
-		return s.printGenerated(report, false, err)
+		return printGenerated(s.con, s.State, report, false, err)
 	}
 	edit, err := editing.RemoveServer(c.Context, c.String("config"), name)
 	if err != nil {
@@ -276,6 +276,6 @@ func generateEdited(c *cli.Context, edit *editing.Edit, added string, done func(
 		return false, err
 	}
 	done(s)
-	err = s.printGenerated(report, c.Bool("yes"), err)
-	return true, errors.Join(err, s.printMore(c))
+	err = printGenerated(s.con, s.State, report, c.Bool("yes"), err)
+	return true, errors.Join(err, printMore(s, c))
 }

@@ -310,14 +310,14 @@ func openOwn(c *cli.Context) (*session, error) {
 // openFor is open with further options.
 func openFor(c *cli.Context, write, partly bool, edits ...*editing.Edit) (*session, error) {
 	s := newSession(c)
-	opts := s.optionsOf(c)
+	opts := optionsOf(c, s.con)
 	opts.Write, opts.Partly, opts.Edits = write, partly, edits
 	if name := c.Command.Name; name == "serve" || name == "list" {
 		if opts.Profile = c.String("profile"); opts.Profile != "" && c.IsSet("agent") {
 			return nil, usage("--profile and --agent exclude each other: each selects servers")
 		}
 	}
-	if err := s.chooseAgent(c.String("agent"), &opts); err != nil {
+	if err := chooseAgent(c.String("agent"), &opts); err != nil {
 		return nil, err
 	}
 	w, err := workspace.Open(s.ctx, opts)
@@ -340,7 +340,7 @@ func agentFlag() cli.Flag {
 }
 
 // chooseAgent selects the servers of an agent's file; "" has no effect.
-func (s *session) chooseAgent(file string, opts *workspace.Options) error {
+func chooseAgent(file string, opts *workspace.Options) error {
 	if file == "" || opts.Typed { // --servers is more specific
 		return nil
 	}
@@ -349,17 +349,17 @@ func (s *session) chooseAgent(file string, opts *workspace.Options) error {
 		return err
 	}
 	for _, n := range agent.Notices {
-		s.con.Warn("%v", n.Err())
+		opts.Console.Warn("%v", n.Err())
 	}
 	opts.Only, opts.OnlyBy = agent.Servers, "--agent "+hint.Word(file)
 	return nil
 }
 
 // optionsOf returns the options from the flags that every command has.
-func (s *session) optionsOf(c *cli.Context) workspace.Options {
+func optionsOf(c *cli.Context, con *console.Console) workspace.Options {
 	o := workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Strict: c.Bool("strict"), Version: version(),
-		Command: lineOf(c).typed, Line: lineOf(c).words, Console: s.con,
+		Command: lineOf(c).typed, Line: lineOf(c).words, Console: con,
 		Only: config.Scope(os.LookupEnv), OnlyBy: strings.Join(config.ScopeVariables(), ", "),
 	}
 	o.Signed = workspace.Signatures{Require: c.Bool("require-signature"), Signers: c.String("signers")}
@@ -446,7 +446,7 @@ func noArguments(c *cli.Context) error {
 	step := "run mcpgen help " + name
 	switch name {
 	case "generate", "check", "status":
-		read, err := workspace.ReadConfiguration(c.Context, newSession(c).optionsOf(c))
+		read, err := workspace.ReadConfiguration(c.Context, optionsOf(c, newSession(c).con))
 		if err == nil && slices.ContainsFunc(read.Settings, func(s config.Setting) bool { return s.Server == first }) {
 			step = fmt.Sprintf("for one server: mcpgen %s --servers %s", name, hint.Word(first))
 		}

@@ -91,7 +91,7 @@ func call(c *cli.Context) error {
 	case c.Bool("json"):
 		err = printJSON(s.con.Out, result.Raw)
 	default:
-		s.printResult(result, saved)
+		printResult(s.con, result, saved)
 	}
 	if err == nil && result.IsError {
 		return finding(exit.Finding)
@@ -159,10 +159,10 @@ func saveBlocks(dir, tool string, r *runtime.Result) ([]string, error) {
 
 // printResult prints the text of a result, and a line for each other block with the path where it was
 // saved; saved may be nil. For a terminal the text is cleaned, for a file or pipe it is unchanged.
-func (s *session) printResult(r *runtime.Result, saved []string) {
-	print := func(text string) { fmt.Fprint(s.con.Out, text) }
-	if console.IsTerminal(s.con.Out) {
-		print = s.con.PrintText
+func printResult(con *console.Console, r *runtime.Result, saved []string) {
+	print := func(text string) { fmt.Fprint(con.Out, text) }
+	if console.IsTerminal(con.Out) {
+		print = con.PrintText
 	}
 	if len(r.Content) == 0 && len(r.Structured) > 0 {
 		print(string(r.Structured) + "\n")
@@ -180,12 +180,12 @@ func (s *session) printResult(r *runtime.Result, saved []string) {
 		case len(block.Data) > 0:
 			unsaved++
 		}
-		showImage(s.con.Out, block, os.Getenv)
+		showImage(con.Out, block, os.Getenv)
 		what := strings.Join(strings.Fields(block.Type+" "+block.MIMEType+" "+block.URI), " ")
-		s.con.Printf("[%s, %d bytes]%s\n", what, len(block.Data), where)
+		con.Printf("[%s, %d bytes]%s\n", what, len(block.Data), where)
 	}
 	if unsaved > 0 {
-		s.con.Help("save the blocks that are not text: pass --save DIR")
+		con.Help("save the blocks that are not text: pass --save DIR")
 	}
 }
 

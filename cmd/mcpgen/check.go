@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -129,41 +130,42 @@ func check(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.check(r, c.String("against"))
+	found, err := checkProject(s.ctx, s.Workspace, r, c.String("against"))
 	if err != nil {
 		return err
 	}
 	return finding(found.Code)
 }
 
-// check checks the project of the session, and prints the report and the errors.
-func (s *session) check(r *reporting, against string) (*workspace.CheckReport, error) {
-	found, err := s.Check(s.ctx, workspace.CheckOptions{Flags: r.Flags, Against: against})
+// checkProject checks a project, and prints the report and the errors.
+func checkProject(ctx context.Context, w *workspace.Workspace, r *reporting, against string) (*workspace.CheckReport, error) {
+	con := w.Options.Console
+	found, err := w.Check(ctx, workspace.CheckOptions{Flags: r.Flags, Against: against})
 	if err != nil {
 		return nil, err
 	}
-	text, _, err := s.reportText(found.Report, r, found.Fails)
+	text, _, err := r.text(con, found.Report, found.Fails)
 	if err == nil {
-		err = s.printReport(text, found.Report, r)
+		err = r.print(con, text, found.Report)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if r.format != report.Text {
-		s.printErrors(found.Unlocked)
+		printErrors(con, found.Unlocked)
 	}
-	s.printErrors(found.Errs)
-	s.con.Help(found.NextSteps()...)
+	printErrors(con, found.Errs)
+	con.Help(found.NextSteps()...)
 	return found, nil
 }
 
-// reportText formats a report, and returns the parts that were shortened.
-func (s *session) reportText(r *report.Report, as *reporting, fails func(drift.Severity) bool) (string, []report.Folded, error) {
-	width, terminal := console.Width(s.con.Out)
+// text formats a report, and returns the parts that were shortened.
+func (as *reporting) text(con *console.Console, r *report.Report, fails func(drift.Severity) bool) (string, []report.Folded, error) {
+	width, terminal := console.Width(con.Out)
 	var text, texts bytes.Buffer
 	o := report.Options{
-		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: as.made, All: as.all || s.con.Verbose,
-		Color: s.con.Color && terminal, Tree: terminal, Width: width, Lines: as.lines,
+		Version: version(), Fails: fails, Verbose: con.Verbose, Time: as.made, All: as.all || con.Verbose,
+		Color: con.Color && terminal, Tree: terminal, Width: width, Lines: as.lines,
 	}
 	if err := report.Write(&text, as.format, r, o); err != nil || as.format != report.Text {
 		return text.String(), nil, err
@@ -173,24 +175,24 @@ func (s *session) reportText(r *report.Report, as *reporting, fails func(drift.S
 		text.WriteByte('\n')
 	}
 	text.Write(texts.Bytes())
-	return s.con.Program.Hint(text.String()), folded, err
+	return con.Program.Hint(text.String()), folded, err
 }
 
-// printReport prints a report on standard output, and its summary as a note.
-func (s *session) printReport(text string, r *report.Report, as *reporting) error {
-	if _, err := io.WriteString(s.con.Out, text); err != nil {
+// print prints a report on standard output, and its summary as a note.
+func (as *reporting) print(con *console.Console, text string, r *report.Report) error {
+	if _, err := io.WriteString(con.Out, text); err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	if as.format != report.Text || !r.Clean() { // a clean text report is its own summary
-		s.con.Note("%s", r.Summary())
+		con.Note("%s", r.Summary())
 	}
 	return nil
 }
 
 // printErrors prints joined errors, one per cause.
-func (s *session) printErrors(joined error) {
+func printErrors(con *console.Console, joined error) {
 	for _, cause := range exit.Causes(joined) {
-		s.con.Error("%v", cause)
+		con.Error("%v", cause)
 	}
 }
 

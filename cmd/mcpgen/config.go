@@ -44,7 +44,7 @@ and in this project, without using them.`,
 // effective prints the effective configuration.
 func effective(c *cli.Context) error {
 	s := newSession(c)
-	read, err := workspace.ReadConfiguration(s.ctx, s.optionsOf(c))
+	read, err := workspace.ReadConfiguration(s.ctx, optionsOf(c, s.con))
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func docs(c *cli.Context) error {
 	if done == nil || err != nil {
 		return err
 	}
-	s.printErrors(done.Errs)
+	printErrors(s.con, done.Errs)
 	s.con.Printf("%s\n", done.Index)
 	s.con.Note("%s", filesLine(done.Files))
 	return finding(exit.Code(done.Errs))

@@ -65,7 +65,7 @@ func fix(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s.printFix(found, true)
+	printFix(s.con, found, true)
 	switch files := safetext.Count(len(found.Files), "file"); {
 	case len(found.Files) == 0:
 		s.con.Note("no name that the code uses has changed since %s", found.Against)
@@ -84,20 +84,20 @@ func fix(c *cli.Context) error {
 }
 
 // printFix prints what was rewritten in the module, and what a person has to do.
-func (s *session) printFix(f *workspace.FixReport, diff bool) {
+func printFix(con *console.Console, f *workspace.FixReport, diff bool) {
 	if diff {
-		fmt.Fprintf(s.con.Out, "%s", f.Diff)
+		fmt.Fprintf(con.Out, "%s", f.Diff)
 	}
 	for _, l := range f.Left {
 		for _, p := range l.Places {
-			s.con.Error("%s", strings.TrimSpace(report.Position{File: p.File, Line: p.Line}.String()+": "+p.Reason))
+			con.Error("%s", strings.TrimSpace(report.Position{File: p.File, Line: p.Line}.String()+": "+p.Reason))
 		}
 		if l.Help != "" {
-			s.con.Help(l.Help)
+			con.Help(l.Help)
 		}
 	}
 	if f.Older != "" {
-		s.con.Help("if the code was written for an older lock: " + f.Older)
+		con.Help("if the code was written for an older lock: " + f.Older)
 	}
 }
 
@@ -106,7 +106,7 @@ func (s *session) askAboutRename(rename, evidence string) (bool, error) {
 	s.con.Status("")
 	s.con.Note("%s", rename)
 	s.con.Note("  %s", evidence)
-	answer, err := s.answer("Rename it? [y]es, [N]o, [q]uit: ")
+	answer, err := answer(s.ctx, s.con, "Rename it? [y]es, [N]o, [q]uit: ")
 	if answer == "q" || answer == "quit" {
 		err = judging.ErrQuit
 	}

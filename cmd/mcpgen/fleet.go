@@ -57,31 +57,30 @@ func checkFleet(c *cli.Context, r *reporting) error {
 	if !oldest.IsZero() {
 		s.con.Note("%s has results of an earlier run, which are not checked again; the oldest is from %s", c.String("resume"), oldest.Format(time.RFC3339))
 	}
-	return s.printFleet(all, r.format)
+	return printFleet(s.con, all, r.format)
 }
 
 // checkOne checks a project of a fleet, as check does in its folder, within the default time.
 func checkOne(ctx context.Context, c *cli.Context, r *reporting, p fleet.Project) fleet.Outcome {
 	var out, problems bytes.Buffer
-	one := &session{ctx: ctx, con: &console.Console{
+	con := &console.Console{
 		Out: &out, Err: &problems, Program: programFor(c.App, " --config "+hint.Word(p.Config)), Quiet: true, Verbose: c.Bool("verbose"),
-	}}
+	}
 	var end context.CancelFunc
 	if !c.IsSet("timeout") {
-		one.ctx, end = context.WithTimeout(ctx, defaultTimeout)
+		ctx, end = context.WithTimeout(ctx, defaultTimeout)
 		defer end()
 	}
-	opts := one.optionsOf(c)
+	opts := optionsOf(c, con)
 	opts.Config, opts.Only = p.Config, nil
 	var found *workspace.CheckReport
-	w, err := workspace.Open(one.ctx, opts)
+	w, err := workspace.Open(ctx, opts)
 	if err == nil {
-		one.Workspace = w
-		found, err = one.check(r, "")
+		found, err = checkProject(ctx, w, r, "")
 	}
 	o := fleet.Outcome{}
 	if err != nil {
-		one.printErrors(err)
+		printErrors(con, err)
 		o.Code = exit.Code(err)
 		if errors.Is(err, context.DeadlineExceeded) {
 			o.Code = exit.Server
@@ -101,7 +100,7 @@ func checkOne(ctx context.Context, c *cli.Context, r *reporting, p fleet.Project
 }
 
 // printFleet prints the reports of the projects that have something to say, and the numbers.
-func (s *session) printFleet(all []fleet.Outcome, format report.Format) error {
+func printFleet(con *console.Console, all []fleet.Outcome, format report.Format) error {
 	codes, servers := map[int]int{}, 0
 	for i, o := range all {
 		var one report.Report
@@ -116,27 +115,27 @@ func (s *session) printFleet(all []fleet.Outcome, format report.Format) error {
 		case o.Text+o.Errors == "":
 			continue
 		case format == report.Markdown:
-			s.con.Printf("# %s\n\n", o.Project)
+			con.Printf("# %s\n\n", o.Project)
 		case format == report.Text:
-			s.con.Printf("== %s\n", o.Project)
+			con.Printf("== %s\n", o.Project)
 		}
-		fmt.Fprint(s.con.Out, o.Text)
+		fmt.Fprint(con.Out, o.Text)
 		if format == report.Text {
-			fmt.Fprint(s.con.Out, o.Errors)
+			fmt.Fprint(con.Out, o.Errors)
 		} else {
-			fmt.Fprint(s.con.Err, o.Errors)
+			fmt.Fprint(con.Err, o.Errors)
 		}
 	}
 	code := fleet.WorstCode(all)
 	if format == report.JSON {
-		if err := printJSON(s.con.Out, struct {
+		if err := printJSON(con.Out, struct {
 			Code     int             `json:"code"`
 			Projects []fleet.Outcome `json:"projects"`
 		}{code, all}); err != nil {
 			return err
 		}
 	}
-	s.con.Note("%s, %s: %d fine, %d with findings, %d unknown, %d invalid", safetext.Count(len(all), "project"), safetext.Count(servers, "server"),
+	con.Note("%s, %s: %d fine, %d with findings, %d unknown, %d invalid", safetext.Count(len(all), "project"), safetext.Count(servers, "server"),
 		codes[exit.OK], codes[exit.Finding], codes[exit.Server], codes[exit.Usage])
 	return finding(code)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -22,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 func generateCommand() *cli.Command {
@@ -57,7 +59,7 @@ func moreFlag() cli.Flag {
 }
 
 // printMore prints what servers offer to clients with more capabilities, if --more is set.
-func (s *session) printMore(c *cli.Context) error {
+func printMore(s *session, c *cli.Context) error {
 	if !c.Bool("more") {
 		return nil
 	}
@@ -102,61 +104,61 @@ func generate(c *cli.Context) error {
 	case report == nil:
 		return err
 	case c.Bool("check"):
-		return s.printStale(report, err)
+		return printStale(s.con, report, err)
 	}
-	err = s.printGenerated(report, c.Bool("yes") && !c.Bool("strict"), err)
-	return errors.Join(err, s.printMore(c))
+	err = printGenerated(s.con, s.State, report, c.Bool("yes") && !c.Bool("strict"), err)
+	return errors.Join(err, printMore(s, c))
 }
 
 // printGenerated prints the outcome of a run and returns the error of the command. Servers missing in a
 // first lock are an error, or a warning if accepted.
-func (s *session) printGenerated(report *workspace.GenerateReport, accepted bool, err error) error {
+func printGenerated(con *console.Console, st *locks.State, report *workspace.GenerateReport, accepted bool, err error) error {
 	if len(report.Locked) > 0 {
-		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
+		con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
-	s.printDropped("dropped from the lock", report.Dropped, report.Broken)
+	printDropped(con, "dropped from the lock", report.Dropped, report.Broken)
 	for _, name := range report.Gone {
-		s.con.Warn("%v", hint.New(name+": the server is no longer in the configuration, but its generated code remains", "to remove the code, run mcpgen generate without --frozen"))
+		con.Warn("%v", hint.New(name+": the server is no longer in the configuration, but its generated code remains", "to remove the code, run mcpgen generate without --frozen"))
 	}
-	s.printSummary(report.Summary, nil)
+	printSummary(con, report.Summary, nil)
 	switch {
 	case report.Files != nil:
-		s.printFiles(report.Files)
+		printFiles(con, report.Files)
 	case err == nil:
-		s.con.Note("%s up to date", safetext.Count(report.Remembered, "file"))
+		con.Note("%s up to date", safetext.Count(report.Remembered, "file"))
 	}
-	s.printLeft(report.Left)
+	printLeft(con, st.Lock, report.Left)
 	if report.Files != nil && slices.Contains(report.Files.Written, locks.Name) {
-		for _, name := range slices.Sorted(maps.Keys(s.Lock.Servers)) {
-			if s.Lock.Servers[name].Unordered && !slices.Contains(report.Dropped, name) {
-				s.con.Note("%s: an older version of mcpgen did not lock the order of the tools; the next mcpgen update locks the server's order", name)
+		for _, name := range slices.Sorted(maps.Keys(st.Lock.Servers)) {
+			if st.Lock.Servers[name].Unordered && !slices.Contains(report.Dropped, name) {
+				con.Note("%s: an older version of mcpgen did not lock the order of the tools; the next mcpgen update locks the server's order", name)
 			}
 		}
 	}
 	if report.Moved {
-		s.con.Note("next: mcpgen fix, which corrects the imports of renamed packages; then go build ./...")
+		con.Note("next: mcpgen fix, which corrects the imports of renamed packages; then go build ./...")
 	} else {
-		s.printNext(report.Locked)
+		printNext(con, st.Root, report.Locked)
 	}
 	if accepted {
-		s.printWithheld(report.Withheld, s.con.Warn)
+		printWithheld(con, st, report.Withheld, con.Warn)
 		return err
 	}
-	return s.endWithheld(report.Withheld, false, err)
+	return endWithheld(con, st, report.Withheld, false, err)
 }
 
 // printDropped names the servers whose packages are or would be removed, and the lines that import these.
-func (s *session) printDropped(what string, names []string, broken []impact.Problem) {
+func printDropped(con *console.Console, what string, names []string, broken []impact.Problem) {
 	if len(names) == 0 {
 		return
 	}
-	s.con.Note("%s: %s: no longer in the configuration", what, strings.Join(names, ", "))
+	con.Note("%s: %s: no longer in the configuration", what, strings.Join(names, ", "))
 	for i, site := range broken {
 		if i == maxBroken && len(broken) > i+1 {
-			s.con.Warn("%s more import a package of a removed server", safetext.Count(len(broken)-i, "line"))
+			con.Warn("%s more import a package of a removed server", safetext.Count(len(broken)-i, "line"))
 			return
 		}
-		s.con.Warn("%s:%d: %s, a package of a removed server: repair this file", site.File, site.Line, site.Reason)
+		con.Warn("%s:%d: %s, a package of a removed server: repair this file", site.File, site.Line, site.Reason)
 	}
 }
 
@@ -164,30 +166,30 @@ func (s *session) printDropped(what string, names []string, broken []impact.Prob
 const maxBroken = 10
 
 // printLeft names the servers that were left unchanged. The errors say why.
-func (s *session) printLeft(names []string) {
+func printLeft(con *console.Console, lock *lockfile.Lock, names []string) {
 	if len(names) == 0 {
 		return
 	}
 	var locked, other []string
 	for _, name := range names {
-		if s.Lock.Servers[name] != nil {
+		if lock.Servers[name] != nil {
 			locked = append(locked, name)
 		} else {
 			other = append(other, name)
 		}
 	}
 	if len(locked) > 0 {
-		s.con.Note("left as they were: %s", strings.Join(locked, ", "))
+		con.Note("left as they were: %s", strings.Join(locked, ", "))
 	}
 	if len(other) > 0 {
-		s.con.Note("not locked: %s", strings.Join(other, ", "))
+		con.Note("not locked: %s", strings.Join(other, ", "))
 	}
 }
 
 // printFiles prints the files that were written.
-func (s *session) printFiles(r *generator.Report) {
+func printFiles(con *console.Console, r *generator.Report) {
 	for _, file := range r.Written {
-		s.con.Detail("wrote %s", file)
+		con.Detail("wrote %s", file)
 	}
 	folders := map[string][]string{}
 	for _, file := range r.Removed {
@@ -195,12 +197,12 @@ func (s *session) printFiles(r *generator.Report) {
 	}
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		if files := folders[folder]; len(files) > 1 {
-			s.con.Note("removed %s from %s", safetext.Count(len(files), "file"), folder)
+			con.Note("removed %s from %s", safetext.Count(len(files), "file"), folder)
 		} else {
-			s.con.Note("removed %s", files[0])
+			con.Note("removed %s", files[0])
 		}
 	}
-	s.con.Note("%s", filesLine(r))
+	con.Note("%s", filesLine(r))
 }
 
 func filesLine(r *generator.Report) string {
@@ -212,38 +214,38 @@ func filesLine(r *generator.Report) string {
 
 // printStale lists changed launches and outdated generated files. It returns a finding if there are any,
 // or the error if some could not be compared.
-func (s *session) printStale(r *workspace.GenerateReport, err error) error {
+func printStale(con *console.Console, r *workspace.GenerateReport, err error) error {
 	for _, c := range r.Launch {
-		s.con.Printf("%s\n", c.Text())
+		con.Printf("%s\n", c.Text())
 	}
 	for _, f := range r.Stale {
-		s.con.Printf("%s: %s\n", f.Path, f.State)
+		con.Printf("%s: %s\n", f.Path, f.State)
 	}
 	var launches []error
 	for _, c := range r.Launch {
 		launches = append(launches, c.NotLocked())
 	}
-	s.printErrors(errors.Join(launches...))
+	printErrors(con, errors.Join(launches...))
 	switch {
 	case len(r.Stale) > 0:
-		s.con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), "run mcpgen generate and commit the result"))
+		con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), "run mcpgen generate and commit the result"))
 	case err == nil && len(r.Launch) == 0:
-		s.con.Note("the generated files are up to date")
+		con.Note("the generated files are up to date")
 	}
 	if len(r.Launch)+len(r.Stale) == 0 {
 		return err
 	}
-	s.printErrors(err)
+	printErrors(con, err)
 	return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
 }
 
 // printSummary prints one line for each server of a run: its tools, how many have typed results, the
 // changes by the report of an update (nil otherwise), and how long listing took.
-func (s *session) printSummary(servers []workspace.ServerSummary, changes *report.Report) {
-	if len(servers) == 0 || s.con.Quiet {
+func printSummary(con *console.Console, servers []workspace.ServerSummary, changes *report.Report) {
+	if len(servers) == 0 || con.Quiet {
 		return
 	}
-	w := s.con.Table()
+	w := con.Table()
 	shown := servers
 	if changes != nil && len(servers) > maxChanged+1 {
 		shown = servers[:maxChanged]
@@ -281,12 +283,12 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 		w.Row(cells...)
 	}
 	for _, row := range w.Rows() {
-		s.con.Note("%s", row)
+		con.Note("%s", row)
 	}
 	if left := len(servers) - len(shown); left > 0 {
-		s.con.Note("and %s more", safetext.Count(left, "server"))
+		con.Note("and %s more", safetext.Count(left, "server"))
 	}
-	s.printLong(servers)
+	printLong(con, servers)
 }
 
 // maxChanged bounds the servers whose changes are listed.
@@ -296,7 +298,7 @@ const maxChanged = 4
 const maxLong = 3
 
 // printLong names tools that need very much generated code, with the step to exclude them, on one line.
-func (s *session) printLong(servers []workspace.ServerSummary) {
+func printLong(con *console.Console, servers []workspace.ServerSummary) {
 	var named []string
 	exclude, all := "", 0
 	for _, one := range servers {
@@ -313,7 +315,7 @@ func (s *session) printLong(servers []workspace.ServerSummary) {
 		named = append(named, fmt.Sprintf("and %d more tools", all-maxLong))
 	}
 	if all > 0 {
-		s.con.Note("%v", hint.New(fmt.Sprintf("these tools each have more than %d lines of types: %s", workspace.MaxToolLines, strings.Join(named, ", ")), "to generate no code for a tool, write "+exclude))
+		con.Note("%v", hint.New(fmt.Sprintf("these tools each have more than %d lines of types: %s", workspace.MaxToolLines, strings.Join(named, ", ")), "to generate no code for a tool, write "+exclude))
 	}
 }
 
@@ -329,14 +331,14 @@ func changesOf(r *report.Report, server string) string {
 
 // printNext prints how to call the tools of newly locked servers, and first how to get modules that their
 // packages need.
-func (s *session) printNext(locked []string) {
-	if get := starter.MissingModule(s.Root, version()); get != "" && len(locked) > 0 {
-		s.con.Note("next: %s, for what the packages import", get)
+func printNext(con *console.Console, root string, locked []string) {
+	if get := starter.MissingModule(root, version()); get != "" && len(locked) > 0 {
+		con.Note("next: %s, for what the packages import", get)
 	}
 	switch {
 	case len(locked) == 1:
-		s.con.Note("next: mcpgen list %s", hint.Word(locked[0]))
+		con.Note("next: mcpgen list %s", hint.Word(locked[0]))
 	case len(locked) > 1:
-		s.con.Note("next: mcpgen list")
+		con.Note("next: mcpgen list")
 	}
 }

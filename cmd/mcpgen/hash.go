@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"slices"
 
@@ -57,7 +58,7 @@ func hash(c *cli.Context) error {
 		return usage("--kind: %q: want tool, prompt, resource, template, skill or app", kind)
 	}
 	s := newSession(c)
-	server, item, err := s.definition(c, kind)
+	server, item, err := definition(s.ctx, c, kind)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func hash(c *cli.Context) error {
 	case c.Bool("json"):
 		return printJSON(s.con.Out, hashes)
 	case only == "":
-		s.printHashes(hashes)
+		printHashes(s.con, hashes)
 		return nil
 	case hashes[only] == nil:
 		return hint.With(usage("--text key: mcpgen needs the name of the tool's server to compute the content key"), "pass --server NAME")
@@ -81,13 +82,13 @@ func hash(c *cli.Context) error {
 }
 
 // definition returns the item that the command line names, and its server; "" if the server is unknown.
-func (s *session) definition(c *cli.Context, kind schema.Kind) (server string, item schema.Item, err error) {
+func definition(ctx context.Context, c *cli.Context, kind schema.Kind) (server string, item schema.Item, err error) {
 	name := c.Args().First()
 	var data []byte
 	switch info, statErr := os.Stat(name); {
 	case name == "-":
 		name = "standard input"
-		if data, err = readAll(s.ctx, os.Stdin, maxInput); err != nil {
+		if data, err = readAll(ctx, os.Stdin, maxInput); err != nil {
 			return "", item, err
 		}
 	case statErr == nil && !info.IsDir():
@@ -109,15 +110,15 @@ func (s *session) definition(c *cli.Context, kind schema.Kind) (server string, i
 	return c.String("server"), item, nil
 }
 
-func (s *session) printHashes(hashes map[string]*hashing.Hashed) {
+func printHashes(con *console.Console, hashes map[string]*hashing.Hashed) {
 	for _, name := range hashTexts {
 		h := hashes[name]
 		if h == nil {
 			continue
 		}
-		s.con.Printf("%-8s  %s\n  %s\n", name, h.Hash, onScreen(h.Text))
+		con.Printf("%-8s  %s\n  %s\n", name, h.Hash, onScreen(h.Text))
 		for _, part := range h.Shortened() {
-			s.con.Printf("  <%s>\n    %s\n", part, onScreen(h.Parts[part]))
+			con.Printf("  <%s>\n    %s\n", part, onScreen(h.Parts[part]))
 		}
 	}
 }

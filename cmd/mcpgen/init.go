@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/urfave/cli/v2"
 )
@@ -39,7 +40,7 @@ func initialize(c *cli.Context) error {
 		return err
 	}
 	start.Show(s.con)
-	if err := s.choose(c, start); err != nil {
+	if err := choose(c, optionsOf(c, s.con), start); err != nil {
 		return err
 	}
 	if !start.Created && len(start.Taken()) == 0 {
@@ -78,8 +79,7 @@ func servers(names []string) string {
 }
 
 // choose asks the user which servers to use, if there is a choice and a terminal.
-func (s *session) choose(c *cli.Context, start *editing.Start) error {
-	opts := s.optionsOf(c)
+func choose(c *cli.Context, opts workspace.Options, start *editing.Start) error {
 	only := strings.Join(opts.Only, ",")
 	switch {
 	case start.Usable() == 0:
@@ -96,7 +96,7 @@ func (s *session) choose(c *cli.Context, start *editing.Start) error {
 	}
 	in := bufio.NewReader(c.App.Reader)
 	for {
-		fmt.Fprint(s.con, "\nservers to use, such as 1,3-4 [all]: ")
+		fmt.Fprint(opts.Console, "\nservers to use, such as 1,3-4 [all]: ")
 		line, err := awaited(c.Context, func() (string, error) { return in.ReadString('\n') })
 		if c.Context.Err() != nil {
 			return c.Context.Err()
@@ -106,7 +106,7 @@ func (s *session) choose(c *cli.Context, start *editing.Start) error {
 			return usage("init: standard input: %v", err)
 		}
 		if err := start.Take(line); err != nil {
-			fmt.Fprintln(s.con, console.Clean(err.Error()))
+			fmt.Fprintln(opts.Console, console.Clean(err.Error()))
 			continue
 		}
 		return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/logs"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -71,7 +72,7 @@ func showLedger(c *cli.Context) error {
 			}
 			s.con.Note("%v", hint.With(fmt.Errorf("%s: no program had tools at that time", file), step))
 		}
-		return s.printRuns(had, c.Bool("json"))
+		return printRuns(s.con, had, c.Bool("json"))
 	}
 	log, err := logs.AuditFile(s.Project)
 	if err != nil {
@@ -81,7 +82,7 @@ func showLedger(c *cli.Context) error {
 		if r.Method != "" {
 			return nil // about a prompt or a resource
 		}
-		return s.printSeen(logs.SeeCall(runs, r), c.Bool("json"))
+		return printSeen(s.con, logs.SeeCall(runs, r), c.Bool("json"))
 	})
 	if skipped > 0 {
 		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", log, skipped)
@@ -90,9 +91,9 @@ func showLedger(c *cli.Context) error {
 }
 
 // printRuns prints the tools of runs.
-func (s *session) printRuns(all []logs.RunTools, asJSON bool) error {
+func printRuns(con *console.Console, all []logs.RunTools, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(s.con.Out)
+		enc := json.NewEncoder(con.Out)
 		for _, h := range all {
 			if err := enc.Encode(h); err != nil {
 				return err
@@ -101,8 +102,8 @@ func (s *session) printRuns(all []logs.RunTools, asJSON bool) error {
 		return nil
 	}
 	for _, h := range all {
-		s.con.Printf("run %s, process %d: %s\n", h.Run, h.PID, safetext.Count(len(h.Tools), "tool"))
-		t := s.con.Table()
+		con.Printf("run %s, process %d: %s\n", h.Run, h.PID, safetext.Count(len(h.Tools), "tool"))
+		t := con.Table()
 		for _, e := range h.Tools {
 			t.Row("  "+e.Server+"/"+e.Capability.Tool, e.Key, "since "+e.At.Local().Format("2006-01-02 15:04:05.000"))
 		}
@@ -112,9 +113,9 @@ func (s *session) printRuns(all []logs.RunTools, asJSON bool) error {
 }
 
 // printSeen prints the tools that an agent had when it made a call.
-func (s *session) printSeen(c logs.CallSeen, asJSON bool) error {
+func printSeen(con *console.Console, c logs.CallSeen, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(s.con.Out).Encode(c)
+		return json.NewEncoder(con.Out).Encode(c)
 	}
 	had := fmt.Sprintf("%s, one of %d tools of run %s", c.Key, len(c.Tools), c.Call.Run)
 	switch {
@@ -125,6 +126,6 @@ func (s *session) printSeen(c logs.CallSeen, asJSON bool) error {
 	case c.Call.Key != "" && c.Call.Key != c.Key:
 		had += "; locked as " + c.Call.Key
 	}
-	s.con.Printf("%s %s %s/%s %s\n", c.Call.Time.Local().Format("2006-01-02 15:04:05.000"), c.Call.Decision, c.Call.Server, c.Call.Tool, had)
+	con.Printf("%s %s %s/%s %s\n", c.Call.Time.Local().Format("2006-01-02 15:04:05.000"), c.Call.Decision, c.Call.Server, c.Call.Tool, had)
 	return nil
 }

@@ -89,10 +89,10 @@ func list(c *cli.Context) error {
 		return err
 	}
 	if tools != nil {
-		s.printWhole(listing)
+		printWhole(s.con, listing)
 		return err
 	}
-	s.printListing(listing)
+	printListing(s.con, listing)
 	if err == nil && len(listing.Servers)+len(listing.Unlocked) == 0 {
 		step := "add one: mcpgen add NAME -- COMMAND"
 		if c.IsSet("mcp") {
@@ -113,21 +113,21 @@ func protocolSpecs(tools []workspace.ToolSpec) []runtime.Spec {
 }
 
 // printWhole prints everything that a caller has to know about tools.
-func (s *session) printWhole(l *workspace.Listing) {
+func printWhole(con *console.Console, l *workspace.Listing) {
 	marks := map[string]judging.Marks{}
 	for _, server := range l.Servers {
 		marks[server.Server] = server.Marks
 	}
 	for i, t := range l.Specs {
 		if i > 0 {
-			s.con.Printf("\n")
+			con.Printf("\n")
 		}
-		s.con.Printf("%s\n", shownName(t))
-		s.printText("  ", t.Description)
-		s.printMark("  ", marks[t.ServerName].Line(schema.KindTool, t.ToolName))
+		con.Printf("%s\n", shownName(t))
+		printText(con, "  ", t.Description)
+		printMark(con, "  ", marks[t.ServerName].Line(schema.KindTool, t.ToolName))
 		if t.Go != nil {
-			s.con.Printf("\n  import %q\n", t.Go.Import)
-			s.con.Printf("  %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
+			con.Printf("\n  import %q\n", t.Go.Import)
+			con.Printf("  %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
 		}
 		arguments := calling.ArgumentsOf(t.InputSchema)
 		call, width := []string{"mcpgen call " + hint.Word(t.ServerName+"/"+t.ToolName)}, 0
@@ -137,33 +137,33 @@ func (s *session) printWhole(l *workspace.Listing) {
 			}
 			width = max(width, utf8.RuneCountInString(a.String()))
 		}
-		s.con.Printf("\n  %s\n", s.con.Program.Hint(strings.Join(call, " ")))
+		con.Printf("\n  %s\n", con.Program.Hint(strings.Join(call, " ")))
 		for _, a := range arguments {
-			s.con.Printf("%s\n", strings.TrimRight(fmt.Sprintf("    %-*s  %s", width, a.String(), console.FirstSentence(a.Doc, maxBrief)), " "))
+			con.Printf("%s\n", strings.TrimRight(fmt.Sprintf("    %-*s  %s", width, a.String(), console.FirstSentence(a.Doc, maxBrief)), " "))
 		}
-		s.printTexts("arguments", t.InputSchema)
-		s.printTexts("result", t.OutputSchema)
+		printTexts(con, "arguments", t.InputSchema)
+		printTexts(con, "result", t.OutputSchema)
 	}
 }
 
 // printTexts prints what a server says about members, without what the list of arguments shows in full.
-func (s *session) printTexts(of string, schema json.RawMessage) {
+func printTexts(con *console.Console, of string, schema json.RawMessage) {
 	heading := "\n  " + of + ":\n"
 	for _, text := range calling.TextsOf(schema) {
 		listed := of == "arguments" && !strings.ContainsAny(text.Member, ".[{")
 		if listed && console.FirstSentence(text.Text, maxBrief) == console.Clean(text.Text) {
 			continue
 		}
-		s.con.Printf(heading+"    %s\n", text.Member)
-		s.printText("      ", text.Text)
+		con.Printf(heading+"    %s\n", text.Member)
+		printText(con, "      ", text.Text)
 		heading = ""
 	}
 }
 
 // printText prints a server's text of several lines.
-func (s *session) printText(indent, text string) {
+func printText(con *console.Console, indent, text string) {
 	for line := range strings.Lines(strings.TrimSpace(text)) {
-		s.con.Printf("%s\n", strings.TrimRight(indent+line, " \r\n"))
+		con.Printf("%s\n", strings.TrimRight(indent+line, " \r\n"))
 	}
 }
 
@@ -174,32 +174,32 @@ const maxBrief = 76
 const nativeTitle = "native"
 
 // printListing prints the servers' items, one line each.
-func (s *session) printListing(l *workspace.Listing) {
+func printListing(con *console.Console, l *workspace.Listing) {
 	for _, server := range l.Servers {
-		s.con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), safetext.Count(len(server.Tools), "tool"), safetext.Count(server.Tokens, "token"), importOf(server.Tools))
-		s.printMark("  ", server.Marks.Line("", ""))
+		con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), safetext.Count(len(server.Tools), "tool"), safetext.Count(server.Tokens, "token"), importOf(server.Tools))
+		printMark(con, "  ", server.Marks.Line("", ""))
 		width := 0
 		for _, t := range server.Tools {
 			width = max(width, utf8.RuneCountInString(shownName(t)))
 		}
 		for _, t := range server.Tools {
-			s.con.Printf("  %-*s  ≈ %s\n", width, shownName(t), safetext.Count(t.Tokens, "token"))
+			con.Printf("  %-*s  ≈ %s\n", width, shownName(t), safetext.Count(t.Tokens, "token"))
 			if t.Go != nil {
-				s.con.Printf("    %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
+				con.Printf("    %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
 			}
 			if text := console.FirstSentence(t.Description, maxBrief); text != "" {
-				s.con.Printf("    %s\n", text)
+				con.Printf("    %s\n", text)
 			}
-			s.printMark("    ", server.Marks.Line(schema.KindTool, t.ToolName))
+			printMark(con, "    ", server.Marks.Line(schema.KindTool, t.ToolName))
 		}
-		s.printItems("prompts", server.Prompts, server.Marks)
-		s.printItems("resources", server.Resources, server.Marks)
-		s.printItems("resource templates", server.Templates, server.Marks)
-		s.printItems("skills", server.Skills, server.Marks)
-		s.printItems("apps", server.Apps, server.Marks)
+		printItems(con, "prompts", server.Prompts, server.Marks)
+		printItems(con, "resources", server.Resources, server.Marks)
+		printItems(con, "resource templates", server.Templates, server.Marks)
+		printItems(con, "skills", server.Skills, server.Marks)
+		printItems(con, "apps", server.Apps, server.Marks)
 	}
 	if len(l.Unlocked) > 0 {
-		s.con.Note("%v", hint.New("these servers are not locked, so their tools are not listed: "+strings.Join(l.Unlocked, ", "), "lock the servers: mcpgen generate", "list the current tools: mcpgen list --live"))
+		con.Note("%v", hint.New("these servers are not locked, so their tools are not listed: "+strings.Join(l.Unlocked, ", "), "lock the servers: mcpgen generate", "list the current tools: mcpgen list --live"))
 	}
 }
 
@@ -218,19 +218,19 @@ func importOf(tools []workspace.ToolSpec) string {
 }
 
 // printMark prints the marks of an item; "" prints nothing.
-func (s *session) printMark(indent, text string) {
+func printMark(con *console.Console, indent, text string) {
 	if text != "" {
-		s.con.Printf("%s%s\n", indent, text)
+		con.Printf("%s%s\n", indent, text)
 	}
 }
 
-func (s *session) printItems(title string, items []schema.Item, marks judging.Marks) {
+func printItems(con *console.Console, title string, items []schema.Item, marks judging.Marks) {
 	if len(items) == 0 {
 		return
 	}
-	s.con.Printf("  %s:\n", title)
+	con.Printf("  %s:\n", title)
 	for _, it := range items {
-		s.con.Printf("    %s\n", it.Name)
-		s.printMark("      ", marks.Line(it.Kind, it.Name))
+		con.Printf("    %s\n", it.Name)
+		printMark(con, "      ", marks.Line(it.Kind, it.Name))
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
@@ -83,22 +85,22 @@ func observe(c *cli.Context) error {
 			report.Server, report.Tool, report.Result.Text())
 		return finding(exit.Finding)
 	}
-	s.printObserved(report)
-	s.printFiles(report.Files)
+	printObserved(s.con, report)
+	printFiles(s.con, report.Files)
 	return nil
 }
 
 // printObserved prints how Go code sees the result from now on.
-func (s *session) printObserved(r *calling.ObserveReport) {
+func printObserved(con *console.Console, r *calling.ObserveReport) {
 	name := r.Server + "/" + r.Tool
 	if !r.Grown {
-		s.con.Note("%s: nothing new in this result", name)
+		con.Note("%s: nothing new in this result", name)
 	}
 	if r.Go == nil {
-		s.con.Printf("%s: observed; it has no generated code: tools: in the configuration excludes it\n", name)
+		con.Printf("%s: observed; it has no generated code: tools: in the configuration excludes it\n", name)
 		return
 	}
-	s.con.Printf("%s: %s.%s returns %s\n", name, r.Go.Package, r.Go.Func, r.Go.Result)
+	con.Printf("%s: %s.%s returns %s\n", name, r.Go.Package, r.Go.Func, r.Go.Result)
 }
 
 // fits is observe --call: it compares results of new calls with the lock.
@@ -124,30 +126,30 @@ func fits(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.printFits(found)
+	return printFits(s.con, found)
 }
 
 // printFits prints violations of schemas, and the number of calls without a result.
-func (s *session) printFits(found []calling.Fit) error {
+func printFits(con *console.Console, found []calling.Fit) error {
 	fit, broken := 0, 0
 	for _, f := range found {
 		name := f.Server + "/" + f.Tool
 		switch {
 		case f.Err != nil:
-			s.con.Note("%s %s: not known: %s", name, f.Args, f.Err.Error())
+			con.Note("%s %s: not known: %s", name, f.Args, f.Err.Error())
 		case f.Wrong != nil:
 			broken++
 			for _, text := range f.Wrong {
-				s.con.Printf("%s %s: %s\n", name, f.Args, text)
+				con.Printf("%s %s: %s\n", name, f.Args, text)
 			}
 		default:
 			fit++
-			s.con.Detail("%s %s: fits", name, f.Args)
+			con.Detail("%s %s: fits", name, f.Args)
 		}
 	}
-	s.con.Note("%s called: %d fit, %d do not, %d not known", safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
+	con.Note("%s called: %d fit, %d do not, %d not known", safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
 	if broken > 0 {
-		s.con.Help("to let programs use the parts of a result that fit, set decode: lenient for the server")
+		con.Help("to let programs use the parts of a result that fit, set decode: lenient for the server")
 	}
 	return finding(calling.FitsCode(found))
 }
@@ -161,7 +163,7 @@ func verify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	results, err := s.givenResults(c.String("verify"))
+	results, err := givenResults(s.ctx, c.String("verify"))
 	if err != nil {
 		return err
 	}
@@ -169,7 +171,7 @@ func verify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s.printVerified(report)
+	printVerified(s.con, report)
 	if !report.Whole() {
 		return finding(exit.Finding)
 	}
@@ -177,13 +179,13 @@ func verify(c *cli.Context) error {
 }
 
 // givenResults reads one or several JSON values from a file, or standard input.
-func (s *session) givenResults(name string) ([]json.RawMessage, error) {
+func givenResults(ctx context.Context, name string) ([]json.RawMessage, error) {
 	var data []byte
 	var err error
 	where := name
 	if name == "-" {
 		where = "standard input"
-		data, err = readAll(s.ctx, os.Stdin, maxInput)
+		data, err = readAll(ctx, os.Stdin, maxInput)
 	} else if data, err = regular.ReadFile(name, maxInput); err != nil {
 		err = usage("--verify %s: %v", name, err)
 	}
@@ -206,18 +208,18 @@ func (s *session) givenResults(name string) ([]json.RawMessage, error) {
 	return results, nil
 }
 
-func (s *session) printVerified(r *calling.VerifyReport) {
+func printVerified(con *console.Console, r *calling.VerifyReport) {
 	name := r.Server + "/" + r.Tool
 	if r.Whole() {
-		s.con.Note("%s: %s, and %s.%s reads all members", name, safetext.Count(len(r.Results), "result"), r.Go.Package, r.Go.Func)
+		con.Note("%s: %s, and %s.%s reads all members", name, safetext.Count(len(r.Results), "result"), r.Go.Package, r.Go.Func)
 		return
 	}
 	for i, v := range r.Results {
 		if v.Error != "" {
-			s.con.Printf("%s: result %d: %s\n", name, i+1, v.Error)
+			con.Printf("%s: result %d: %s\n", name, i+1, v.Error)
 		}
 		for _, u := range v.Unread {
-			s.con.Printf("%s: result %d at %q: %s\n", name, i+1, u.Pointer, u.Reason)
+			con.Printf("%s: result %d at %q: %s\n", name, i+1, u.Pointer, u.Reason)
 		}
 	}
 }

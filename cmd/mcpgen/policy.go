@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -215,7 +216,7 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 		return hint.With(usage("policy grant: want a rule"), "name one, such as tool:github/list_prs")
 	}
 	for _, rule := range rules {
-		if err := s.grant(rule, access.GrantOptions{Caller: c.String("caller"), Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
+		if err := grant(s, rule, access.GrantOptions{Caller: c.String("caller"), Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
 			return err
 		}
 	}
@@ -226,7 +227,7 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 }
 
 // grant grants one rule or secret and prints it.
-func (s *session) grant(rule string, o access.GrantOptions) error {
+func grant(s *session, rule string, o access.GrantOptions) error {
 	g, err := access.GrantRule(s.Workspace, rule, o)
 	if err == nil {
 		s.con.Note("granted %s", access.GrantText(g)+toCaller(g))
@@ -272,7 +273,7 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 	if c.Bool("json") {
 		err = printJSON(s.con.Out, e)
 	} else {
-		s.printExplanation(e)
+		printExplanation(s.con, e)
 	}
 	if err == nil && e.Decision != "allowed" {
 		return finding(exit.Finding)
@@ -280,19 +281,19 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 	return err
 }
 
-func (s *session) printExplanation(e *access.Explanation) {
-	s.con.Printf("%s/%s: %s: %s\n", e.Server, e.Tool, e.Decision, e.Reason)
+func printExplanation(con *console.Console, e *access.Explanation) {
+	con.Printf("%s/%s: %s: %s\n", e.Server, e.Tool, e.Decision, e.Reason)
 	switch {
 	case e.Line > 0:
-		s.con.Printf("  %s:%d: %s %s\n", e.File, e.Line, e.Kind, e.Rule)
+		con.Printf("  %s:%d: %s %s\n", e.File, e.Line, e.Kind, e.Rule)
 	case e.File != "":
-		s.con.Printf("  %s: %s %s\n", e.File, e.Kind, e.Rule)
+		con.Printf("  %s: %s %s\n", e.File, e.Kind, e.Rule)
 	}
 	for _, limit := range e.Limits {
-		s.con.Printf("  limit: %s\n", limit)
+		con.Printf("  limit: %s\n", limit)
 	}
 	if e.Kind == "deny" {
-		s.con.Printf("to allow it, remove or narrow that rule: a rule that denies beats all that allow\n")
+		con.Printf("to allow it, remove or narrow that rule: a rule that denies beats all that allow\n")
 	}
 	for i, fix := range e.Fixes {
 		lead := "to allow it, "
@@ -300,13 +301,13 @@ func (s *session) printExplanation(e *access.Explanation) {
 			lead = "or "
 		}
 		if fix.Command != "" {
-			s.con.Printf("%srun %s\n", lead, fix.Command)
+			con.Printf("%srun %s\n", lead, fix.Command)
 			continue
 		}
-		s.con.Printf("%sadd %s to %s of %s\n", lead, fix.Rule, fix.Key, fix.File)
+		con.Printf("%sadd %s to %s of %s\n", lead, fix.Rule, fix.Key, fix.File)
 	}
 	if e.Hidden {
-		s.con.Printf("models are not shown it\n")
+		con.Printf("models are not shown it\n")
 	}
 }
 
@@ -332,9 +333,9 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 	case c.Bool("json"):
 		err = printJSON(s.con.Out, found)
 	case c.Bool("check"):
-		s.printMissing(missing)
+		printMissing(s.con, missing)
 	default:
-		err = s.printSuggestion(found)
+		err = printSuggestion(s.con, s.Project, found)
 	}
 	switch {
 	case err != nil || !c.Bool("check"):
@@ -348,48 +349,48 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 }
 
 // printMissing prints the calls in the code that the rules do not allow.
-func (s *session) printMissing(missing []access.Need) {
+func printMissing(con *console.Console, missing []access.Need) {
 	for _, n := range missing {
 		for _, at := range n.CallSites {
-			s.con.Printf("%s:%d: %s calls %s: %s: %s\n", at.File, at.Line, at.Symbol, needName(n), n.Decision, n.Reason)
+			con.Printf("%s:%d: %s calls %s: %s: %s\n", at.File, at.Line, at.Symbol, needName(n), n.Decision, n.Reason)
 		}
 	}
 	if len(missing) > 0 {
-		s.con.Help("see which rules would allow these calls: mcpgen policy suggest")
+		con.Help("see which rules would allow these calls: mcpgen policy suggest")
 	}
 }
 
 // printSuggestion prints the rules in their file's syntax on standard output, and needs without a rule on
 // standard error.
-func (s *session) printSuggestion(found *access.Suggestion) error {
+func printSuggestion(con *console.Console, project *config.Project, found *access.Suggestion) error {
 	var needs []access.Need
 	for _, n := range found.Needs {
 		if n.Rule == "" {
-			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): the grammar %s cannot express a rule for this call", needName(n), evidence(n), found.Grammar), "add a rule by hand to policy.allow in mcpgen.yaml"))
+			con.Warn("%v", hint.With(fmt.Errorf("%s (%s): the grammar %s cannot express a rule for this call", needName(n), evidence(n), found.Grammar), "add a rule by hand to policy.allow in mcpgen.yaml"))
 			continue
 		}
 		if n.DeniedBy != "" {
-			s.con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %q denies it, and deny beats allow", needName(n), evidence(n), n.DeniedBy), "remove or narrow that rule"))
+			con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %q denies it, and deny beats allow", needName(n), evidence(n), n.DeniedBy), "remove or narrow that rule"))
 		}
 		needs = append(needs, n)
 	}
-	if err := s.printRules(found, needs); err != nil {
+	if err := printSuggested(con, project, found, needs); err != nil {
 		return err
 	}
 	for _, n := range found.Denied {
-		s.con.Note("%v", hint.With(fmt.Errorf("left out: %s: %s", needName(n), evidence(n)), "include it: --denied"))
+		con.Note("%v", hint.With(fmt.Errorf("left out: %s: %s", needName(n), evidence(n)), "include it: --denied"))
 	}
 	return nil
 }
 
-// printRules prints rules in the syntax of their file.
-func (s *session) printRules(found *access.Suggestion, needs []access.Need) error {
+// printSuggested prints rules in the syntax of their file.
+func printSuggested(con *console.Console, project *config.Project, found *access.Suggestion, needs []access.Need) error {
 	if len(needs) == 0 {
-		s.con.Note("neither the code nor the audit log has a call")
+		con.Note("neither the code nor the audit log has a call")
 		return nil
 	}
 	if found.File != "" {
-		s.con.Note("for %s of %s:", found.Key, found.File)
+		con.Note("for %s of %s:", found.Key, found.File)
 	}
 	switch found.Grammar {
 	case policy.GrammarCoreAgent:
@@ -401,27 +402,27 @@ func (s *session) printRules(found *access.Suggestion, needs []access.Need) erro
 		for _, n := range needs {
 			file.Permissions.Allow = append(file.Permissions.Allow, n.Rule)
 		}
-		return printJSON(s.con.Out, file)
+		return printJSON(con.Out, file)
 	case policy.GrammarCovenant:
 		mcp := ""
-		if p := s.Project.Policy; p != nil {
+		if p := project.Policy; p != nil {
 			mcp = p.MCP
 		}
 		for _, n := range needs {
-			s.con.Printf("%s\n", policy.GrantCommand(n.Rule, mcp, ""))
+			con.Printf("%s\n", policy.GrantCommand(n.Rule, mcp, ""))
 		}
 	case policy.GrammarScarab:
-		s.printYAML("spec:\n  capabilities:\n", needs)
+		printYAML(con, "spec:\n  capabilities:\n", needs)
 	default:
-		s.printYAML("policy:\n  allow:\n", needs)
+		printYAML(con, "policy:\n  allow:\n", needs)
 	}
 	return nil
 }
 
 // printYAML prints rules as the items of a list, each with its evidence. A quoted JSON string is also
 // valid YAML.
-func (s *session) printYAML(head string, needs []access.Need) {
-	s.con.PrintText(head)
+func printYAML(con *console.Console, head string, needs []access.Need) {
+	con.PrintText(head)
 	rules := make([]string, len(needs))
 	width := 0
 	for i, n := range needs {
@@ -430,7 +431,7 @@ func (s *session) printYAML(head string, needs []access.Need) {
 		width = max(width, len(rules[i]))
 	}
 	for i, n := range needs {
-		s.con.Printf("    - %-*s # %s\n", width, rules[i], evidence(n))
+		con.Printf("    - %-*s # %s\n", width, rules[i], evidence(n))
 	}
 }
 

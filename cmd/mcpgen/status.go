@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/urfave/cli/v2"
 )
 
@@ -54,34 +55,34 @@ func status(c *cli.Context, tools bool) error {
 	case c.Bool("json"):
 		err = printJSON(s.con.Out, all)
 	case tools:
-		s.printAgents(all)
-		err = s.printTools(all)
+		printAgents(s.con, all)
+		err = printTools(s.con, s.Project, all)
 	default:
-		s.printAgents(all)
-		s.printStatus(all)
+		printAgents(s.con, all)
+		printStatus(s.con, all)
 	}
 	return errors.Join(err, finding(workspace.StatusCode(all)))
 }
 
 // printTools prints a table of the servers, followed by the built-in tools and those of each server,
 // under the names that models see, with the beginning of their descriptions.
-func (s *session) printTools(all []workspace.ServerStatus) error {
+func printTools(con *console.Console, project *config.Project, all []workspace.ServerStatus) error {
 	if len(all) == 0 {
-		s.con.Printf("no servers configured\n")
+		con.Printf("no servers configured\n")
 	} else {
-		w := s.con.Table()
+		w := con.Table()
 		w.Row("SERVER", "STATE", "TRANSPORT", "IDENTITY", "RESTARTS LEFT", "TRUST", "DRIFT")
 		for _, st := range all {
 			w.Row(st.Server, st.State, st.Transport, identity(&st), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
 		}
 		w.Print()
 	}
-	native, err := workspace.NativeSpecs(s.Project)
+	native, err := workspace.NativeSpecs(project)
 	if native != nil {
-		s.printSpecs(nativeTitle+" ("+safetext.Count(len(native), "tool")+")", &workspace.ServerStatus{Specs: native})
+		printSpecs(con, nativeTitle+" ("+safetext.Count(len(native), "tool")+")", &workspace.ServerStatus{Specs: native})
 	}
 	for _, st := range all {
-		s.printSpecs(st.Server+": "+stateLine(&st), &st)
+		printSpecs(con, st.Server+": "+stateLine(&st), &st)
 	}
 	return err
 }
@@ -92,7 +93,7 @@ func identity(st *workspace.ServerStatus) string {
 }
 
 // printAgents prints one line for each agent whose manifest defines servers.
-func (s *session) printAgents(all []workspace.ServerStatus) {
+func printAgents(con *console.Console, all []workspace.ServerStatus) {
 	seen := map[workspace.Agent]bool{}
 	for _, st := range all {
 		if st.Agent == nil || seen[*st.Agent] {
@@ -104,18 +105,18 @@ func (s *session) printAgents(all []workspace.ServerStatus) {
 		if a.TrustLevel != "" {
 			text += ", trust level " + a.TrustLevel
 		}
-		s.con.Printf("%s\n", text)
+		con.Printf("%s\n", text)
 	}
 }
 
 // printSpecs prints a heading, the description of a server, its tools, and its problem.
-func (s *session) printSpecs(heading string, st *workspace.ServerStatus) {
-	s.con.Printf("\n%s\n", heading)
+func printSpecs(con *console.Console, heading string, st *workspace.ServerStatus) {
+	con.Printf("\n%s\n", heading)
 	if st.Description != "" {
-		s.con.Printf("  %s\n", st.Description)
+		con.Printf("  %s\n", st.Description)
 	}
-	s.printWhy("  ", st)
-	w := s.con.Table()
+	printWhy(con, "  ", st)
+	w := con.Table()
 	for _, spec := range st.Specs {
 		w.Row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
 	}
@@ -143,11 +144,11 @@ func failedState(st *workspace.ServerStatus) string {
 
 // printStatus prints a row for each server, followed by the errors of servers that are down, and with
 // --verbose the tools of the others.
-func (s *session) printStatus(all []workspace.ServerStatus) {
+func printStatus(con *console.Console, all []workspace.ServerStatus) {
 	if len(all) == 0 {
-		s.con.Printf("no servers configured\n")
+		con.Printf("no servers configured\n")
 	}
-	w := s.con.Table()
+	w := con.Table()
 	for _, st := range all {
 		switch {
 		case st.Error != "":
@@ -162,43 +163,43 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 	}
 	rows := w.Rows()
 	for i, st := range all {
-		s.con.Printf("%s\n", rows[i])
-		s.printWhy("    ", &st)
+		con.Printf("%s\n", rows[i])
+		printWhy(con, "    ", &st)
 		if len(st.Unanswered) > 0 {
-			s.con.Printf("    the key client declares %s, but mcpgen commands decline such requests\n", strings.Join(st.Unanswered, ", "))
+			con.Printf("    the key client declares %s, but mcpgen commands decline such requests\n", strings.Join(st.Unanswered, ", "))
 		}
 		if text := report.UnofferedText(st.Unoffered); text != "" {
-			s.con.Printf("    %s\n", text)
+			con.Printf("    %s\n", text)
 		}
 		if st.Uncompared != "" {
-			s.con.Printf("    %s: mcpgen cannot know which bytes the command runs\n", console.Clean(st.Uncompared))
+			con.Printf("    %s: mcpgen cannot know which bytes the command runs\n", console.Clean(st.Uncompared))
 		}
 		if st.Protocol != "" {
-			s.con.Detail("%s: protocol %s", st.Server, st.Protocol)
+			con.Detail("%s: protocol %s", st.Server, st.Protocol)
 		}
 		if len(st.Reworded) > 0 {
-			s.con.Detail("%s: the texts of these items differ, and models read the locked texts: %s", st.Server, strings.Join(st.Reworded, ", "))
+			con.Detail("%s: the texts of these items differ, and models read the locked texts: %s", st.Server, strings.Join(st.Reworded, ", "))
 		}
 		for line := range strings.Lines(st.Listing) {
-			s.con.Detail("%s", strings.TrimSuffix(line, "\n"))
+			con.Detail("%s", strings.TrimSuffix(line, "\n"))
 		}
 		if st.SkippedLines > 0 {
-			s.con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
+			con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
 		}
 		if d := st.Dropped; d != (attach.Dropped{}) {
-			s.con.Detail("%s: the server exceeded its limits, so mcpgen dropped %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
+			con.Detail("%s: the server exceeded its limits, so mcpgen dropped %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
 		}
 	}
 }
 
 // printWhy prints the problem of a server, and the next steps.
-func (s *session) printWhy(indent string, st *workspace.ServerStatus) {
+func printWhy(con *console.Console, indent string, st *workspace.ServerStatus) {
 	lines, steps := st.Why()
 	for _, line := range lines {
-		s.con.Printf("%s%s\n", indent, line)
+		con.Printf("%s%s\n", indent, line)
 	}
 	for _, step := range steps {
-		s.con.Printf("%shelp: %s\n", indent, s.con.Program.Hint(step))
+		con.Printf("%shelp: %s\n", indent, con.Program.Hint(step))
 	}
 }
 

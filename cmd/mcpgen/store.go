@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/sharing"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -161,7 +162,7 @@ func canUpdate(c *cli.Context) error {
 	if c.Bool("json") {
 		err = printJSON(s.con.Out, all)
 	} else {
-		s.printConsumers(all)
+		printConsumers(s.con, all)
 		s.con.Note("%s: %d of %s would break", arg, breaks, safetext.Count(len(all), "module"))
 	}
 	if breaks > 0 {
@@ -171,13 +172,13 @@ func canUpdate(c *cli.Context) error {
 }
 
 // printConsumers prints the changes that break modules, and the modules that stay whole.
-func (s *session) printConsumers(all []sharing.Consumer) {
+func printConsumers(con *console.Console, all []sharing.Consumer) {
 	for _, one := range all {
-		s.con.Printf("%s: %s\n", strings.TrimSpace(one.Module+" "+short(one.Commit)), map[bool]string{true: "breaks", false: "fits"}[one.Breaks])
+		con.Printf("%s: %s\n", strings.TrimSpace(one.Module+" "+short(one.Commit)), map[bool]string{true: "breaks", false: "fits"}[one.Breaks])
 		for _, c := range one.Changes {
-			s.con.Printf("  %s\n", c.String())
+			con.Printf("  %s\n", c.String())
 			for _, t := range c.Uses {
-				s.con.Printf("    %s on %s\n", t.Symbol, safetext.Count(t.Lines, "line"))
+				con.Printf("    %s on %s\n", t.Symbol, safetext.Count(t.Lines, "line"))
 			}
 		}
 	}
@@ -215,7 +216,7 @@ func pull(c *cli.Context) error {
 		s.con.Printf("%s@%s\n", one.Address, one.Digest)
 	}
 	if files != nil {
-		s.printFiles(files)
+		printFiles(s.con, files)
 	} else if err == nil {
 		s.con.Note("%s", safetext.Count(0, "server")+" with a digest in mcpgen.lock")
 		s.con.Help("push the locked snapshots: mcpgen push --to oci://REGISTRY/PATH")

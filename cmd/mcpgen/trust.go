@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -59,7 +60,7 @@ func withState(do func(*trust.Store, string) (trust.State, error)) func(*session
 				return nil
 			}
 		}
-		return s.printTrust(c, st, nil, err)
+		return printTrust(s.con, c.Bool("json"), st, nil, err)
 	}
 }
 
@@ -71,9 +72,9 @@ func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error 
 		return err
 	}
 	ask := len(r.Changes) > 0 && !c.Bool("yes") && console.IsTerminal(os.Stdin)
-	s.showReview(r, ask)
+	showReview(s.con, r, ask)
 	if ask {
-		answer, err := s.answer("Trust it? [y/N] ")
+		answer, err := answer(s.ctx, s.con, "Trust it? [y/N] ")
 		if err != nil {
 			return err
 		}
@@ -82,17 +83,17 @@ func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error 
 		}
 	}
 	st, err := store.Accept(r)
-	return s.printTrust(c, st, r.Changes, err)
+	return printTrust(s.con, c.Bool("json"), st, r.Changes, err)
 }
 
 // showReview lists the findings of a review. With --quiet it only does so if the user is asked about
 // them.
-func (s *session) showReview(r trust.Review, ask bool) {
-	if s.con.Quiet && !ask {
+func showReview(con *console.Console, r trust.Review, ask bool) {
+	if con.Quiet && !ask {
 		return
 	}
 	say := func(format string, args ...any) {
-		fmt.Fprintln(s.con, console.Clean(fmt.Sprintf(format, args...)))
+		fmt.Fprintln(con, console.Clean(fmt.Sprintf(format, args...)))
 	}
 	switch since := r.Since.Format("2006-01-02 15:04"); {
 	case r.Status == trust.Trusted:
@@ -153,25 +154,25 @@ func changeLines(c trust.Change) []string {
 }
 
 // answer asks the person at the terminal. The answer is in lower case; the end of the input is "".
-func (s *session) answer(question string) (string, error) {
-	fmt.Fprint(s.con, question)
-	answer, err := awaited(s.ctx, func() (string, error) { return bufio.NewReader(os.Stdin).ReadString('\n') })
-	if s.ctx.Err() != nil {
+func answer(ctx context.Context, con *console.Console, question string) (string, error) {
+	fmt.Fprint(con, question)
+	answer, err := awaited(ctx, func() (string, error) { return bufio.NewReader(os.Stdin).ReadString('\n') })
+	if ctx.Err() != nil {
 		return "", err
 	}
 	return strings.ToLower(strings.TrimSpace(answer)), nil
 }
 
 // printTrust prints a state, and with --json also the changes.
-func (s *session) printTrust(c *cli.Context, st trust.State, changes []trust.Change, err error) error {
+func printTrust(con *console.Console, asJSON bool, st trust.State, changes []trust.Change, err error) error {
 	if err != nil && st.Fingerprint == "" {
 		return err
 	}
 	if err != nil {
-		s.con.Warn("%v", err)
+		con.Warn("%v", err)
 	}
-	if c.Bool("json") {
-		return printJSON(s.con.Out, struct {
+	if asJSON {
+		return printJSON(con.Out, struct {
 			Project     string         `json:"project"`
 			Status      trust.Status   `json:"status"`
 			Fingerprint string         `json:"fingerprint"`
@@ -179,9 +180,9 @@ func (s *session) printTrust(c *cli.Context, st trust.State, changes []trust.Cha
 			Changes     []trust.Change `json:"changes,omitempty"`
 		}{st.Project, st.Status, st.Fingerprint, st.Stored, changes})
 	}
-	s.con.Printf("%s: %s\nfingerprint %s\n", st.Project, st.Status, st.Fingerprint)
+	con.Printf("%s: %s\nfingerprint %s\n", st.Project, st.Status, st.Fingerprint)
 	if st.Status == trust.Stale {
-		s.con.Printf("trusted     %s\n", st.Stored)
+		con.Printf("trusted     %s\n", st.Stored)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
@@ -96,25 +97,25 @@ func (s *session) update(o workspace.UpdateOptions, r *reporting) error {
 	if o.DryRun {
 		dropped = "would be " + dropped
 	}
-	s.printDropped(dropped, found.Dropped, found.Broken)
-	s.printSummary(found.Summary, found.Report)
+	printDropped(s.con, dropped, found.Dropped, found.Broken)
+	printSummary(s.con, found.Summary, found.Report)
 	if found.Files != nil {
-		s.printFiles(found.Files)
-		s.printShapes(found.Shapes)
+		printFiles(s.con, found.Files)
+		printShapes(s.con, found.Shapes)
 	}
-	s.printLeft(found.Left)
+	printLeft(s.con, s.Lock, found.Left)
 	if f := found.Fixed; f != nil {
-		s.printFix(f, o.DryRun && r.format == report.Text)
+		printFix(s.con, f, o.DryRun && r.format == report.Text)
 		if n := len(f.Files); n > 0 && !o.DryRun && err == nil {
 			s.con.Note("%s rewritten", safetext.Count(n, "file"))
 		}
 		if len(f.Left) > 0 && len(found.Withheld) == 0 {
-			s.printErrors(err)
+			printErrors(s.con, err)
 			return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
 		}
 	}
-	s.printAfterUpdate(found)
-	return s.endWithheld(found.Withheld, o.FailOn != "" && found.Failing(), err)
+	printAfterUpdate(s.con, found)
+	return endWithheld(s.con, s.State, found.Withheld, o.FailOn != "" && found.Failing(), err)
 }
 
 // showFirst returns a function that prints what an update will write, before it is written, and asks the
@@ -122,9 +123,9 @@ func (s *session) update(o workspace.UpdateOptions, r *reporting) error {
 func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.UpdateReport) ([]report.Folded, error) {
 	shown, taken := "", c.Bool("yes") || c.Bool("dry-run") || c.Bool("interactive")
 	return func(found *workspace.UpdateReport) ([]report.Folded, error) {
-		text, folded, err := s.reportText(found.Report, r, found.Fails)
+		text, folded, err := r.text(s.con, found.Report, found.Fails)
 		if err == nil && text != shown { // otherwise a restarted update found the same
-			shown, err = text, s.printReport(text, found.Report, r)
+			shown, err = text, r.print(s.con, text, found.Report)
 		}
 		if err != nil || taken || len(folded) == 0 || !console.IsTerminal(os.Stdin) {
 			if taken {
@@ -132,7 +133,7 @@ func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.Update
 			}
 			return folded, err
 		}
-		answer, err := s.answer("Accept " + safetext.Count(len(folded), "change") + " that " + map[bool]string{true: "is", false: "are"}[len(folded) == 1] + " cut short? [y]es, [N]o: ")
+		answer, err := answer(s.ctx, s.con, "Accept "+safetext.Count(len(folded), "change")+" that "+map[bool]string{true: "is", false: "are"}[len(folded) == 1]+" cut short? [y]es, [N]o: ")
 		if taken = answer == "y" || answer == "yes"; taken {
 			folded = nil
 		}
@@ -142,12 +143,12 @@ func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.Update
 
 // endWithheld returns the error of a command with changes that were not accepted, or another finding,
 // joined with err.
-func (s *session) endWithheld(withheld []judging.Withheld, found bool, err error) error {
+func endWithheld(con *console.Console, st *locks.State, withheld []judging.Withheld, found bool, err error) error {
 	if len(withheld) == 0 && !found {
 		return err
 	}
-	s.printWithheld(withheld, s.con.Error)
-	s.printErrors(err)
+	printWithheld(con, st, withheld, con.Error)
+	printErrors(con, err)
 	return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
 }
 
@@ -190,7 +191,7 @@ func (s *session) askAbout(server string, changes []report.Change) (yes, rest bo
 	if err := report.WriteItem(s.con.Err, server, changes, report.Options{Color: s.con.Color, Width: width}); err != nil {
 		return false, false, err
 	}
-	answer, err := s.answer("Accept it? [y]es, [N]o, yes to the [r]est, [q]uit: ")
+	answer, err := answer(s.ctx, s.con, "Accept it? [y]es, [N]o, yes to the [r]est, [q]uit: ")
 	if answer == "q" || answer == "quit" {
 		err = judging.ErrQuit
 	}
@@ -200,18 +201,18 @@ func (s *session) askAbout(server string, changes []report.Change) (yes, rest bo
 
 // printAfterUpdate prints the next command. If findings have to be accepted, their errors contain the
 // command.
-func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
+func printAfterUpdate(con *console.Console, found *workspace.UpdateReport) {
 	if len(found.Withheld) > 0 || found.Files == nil || len(found.Files.Written) == 0 {
 		return
 	}
 	old, possible := usesOldNames(found.Report)
 	switch {
 	case found.Fixed == nil && old:
-		s.con.Note("next: mcpgen fix, which rewrites the lines that use old names; then go build ./...")
+		con.Note("next: mcpgen fix, which rewrites the lines that use old names; then go build ./...")
 	case found.Fixed == nil && len(possible) > 0:
-		s.con.Note("next, for each rename that is right: mcpgen fix --rename %s; then go build ./...", strings.Join(possible, " --rename "))
+		con.Note("next, for each rename that is right: mcpgen fix --rename %s; then go build ./...", strings.Join(possible, " --rename "))
 	default:
-		s.con.Note("next: go build ./...")
+		con.Note("next: go build ./...")
 	}
 }
 
@@ -233,16 +234,16 @@ func usesOldNames(r *report.Report) (old bool, possible []string) {
 }
 
 // printShapes names the types that got new short names, and says how to change them.
-func (s *session) printShapes(shapes []generator.ShapeName) {
+func printShapes(con *console.Console, shapes []generator.ShapeName) {
 	for i, n := range shapes {
 		if i == maxShapes {
-			s.con.Note("and %d more types", len(shapes)-maxShapes)
+			con.Note("and %d more types", len(shapes)-maxShapes)
 			break
 		}
-		s.con.Note("%s: new type %s, of %s in the tool %q", n.Server, n.Go, strings.TrimSuffix(n.Place, "/shape"), n.Tool)
+		con.Note("%s: new type %s, of %s in the tool %q", n.Server, n.Go, strings.TrimSuffix(n.Place, "/shape"), n.Tool)
 	}
 	if len(shapes) > 0 {
-		s.con.Help(fmt.Sprintf("choose other names under servers.%s.types in mcpgen.yaml, such as %s: NAME", shapes[0].Server, shapes[0].Go))
+		con.Help(fmt.Sprintf("choose other names under servers.%s.types in mcpgen.yaml, such as %s: NAME", shapes[0].Server, shapes[0].Go))
 	}
 }
 
@@ -250,7 +251,7 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 const maxShapes = 2
 
 // printWithheld names each item that was not accepted once, with the command that accepts it.
-func (s *session) printWithheld(withheld []judging.Withheld, print func(format string, args ...any)) {
+func printWithheld(con *console.Console, st *locks.State, withheld []judging.Withheld, print func(format string, args ...any)) {
 	told, errs := 0, []error(nil)
 	byItem, items := map[string][]judging.Withheld{}, []string(nil)
 	for _, h := range withheld {
@@ -266,7 +267,7 @@ func (s *session) printWithheld(withheld []judging.Withheld, print func(format s
 	var folded, more, selectors []string // folded items have no other problem; more get no separate line
 	for _, item := range items {
 		stays := "stays as it was locked"
-		if byItem[item][0].New(s.Lock) {
+		if byItem[item][0].New(st.Lock) {
 			stays = "is left out"
 		}
 		if byItem[item][0].Folded {
@@ -275,7 +276,7 @@ func (s *session) printWithheld(withheld []judging.Withheld, print func(format s
 		}
 		why, update := judging.Reasons(byItem[item])
 		if why == "" {
-			s.con.Note("%s: not accepted, so it %s", item, stays)
+			con.Note("%s: not accepted, so it %s", item, stays)
 			continue
 		}
 		if told++; told > maxWithheld {
@@ -294,8 +295,8 @@ func (s *session) printWithheld(withheld []judging.Withheld, print func(format s
 	for _, err := range exit.Causes(errors.Join(errs...)) {
 		print("%v", err)
 	}
-	if way := judging.Without(s.Project, s.Lock, withheld); way != "" {
-		s.con.Help(way)
+	if way := judging.Without(st.Project, st.Lock, withheld); way != "" {
+		con.Help(way)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -73,7 +74,7 @@ func upgrade(c *cli.Context) error {
 	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool {
 		return u.Err != nil || len(names) == 0 && !c.Bool("all") && u.New+u.Configured == ""
 	})
-	s.printUpgrades(found, r.format == report.Text)
+	printUpgrades(s.con, found, r.format == report.Text)
 	if len(names) == 0 && !c.Bool("all") {
 		s.con.Help("upgrade one: mcpgen upgrade SERVER", "upgrade all: mcpgen upgrade --all")
 		return errors.Join(wrong...)
@@ -86,7 +87,7 @@ func upgrade(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.agree(c); err != nil {
+	if err := agree(s.ctx, c, s.con); err != nil {
 		return err
 	}
 	if s, err = openFor(c, !o.DryRun, false, edits...); err != nil {
@@ -98,7 +99,7 @@ func upgrade(c *cli.Context) error {
 		o.AskRename = s.askAboutRename
 	}
 	if err = s.update(o, r); len(wrong) > 0 {
-		s.printErrors(errors.Join(wrong...))
+		printErrors(s.con, errors.Join(wrong...))
 		err = finding(exit.Code(errors.Join(append(wrong, err)...)))
 	}
 	return err
@@ -106,12 +107,12 @@ func upgrade(c *cli.Context) error {
 
 // printUpgrades prints the current and available versions of servers: on standard output, or as notes if
 // the output is data for other programs.
-func (s *session) printUpgrades(found []workspace.Upgrade, text bool) {
-	say := s.con.Note
+func printUpgrades(con *console.Console, found []workspace.Upgrade, text bool) {
+	say := con.Note
 	if text {
-		say = func(format string, args ...any) { s.con.Printf(format+"\n", args...) }
+		say = func(format string, args ...any) { con.Printf(format+"\n", args...) }
 	}
-	t := s.con.Table()
+	t := con.Table()
 	for _, u := range found {
 		switch {
 		case u.Configured != "":
@@ -137,14 +138,14 @@ func (s *session) printUpgrades(found []workspace.Upgrade, text bool) {
 }
 
 // agree asks whether to do the upgrades that were shown.
-func (s *session) agree(c *cli.Context) error {
+func agree(ctx context.Context, c *cli.Context, con *console.Console) error {
 	switch {
 	case c.Bool("yes") || c.Bool("dry-run"):
 		return nil
 	case !console.IsTerminal(os.Stdin):
 		return hint.With(usage("upgrade: standard input is not a terminal, so mcpgen cannot ask"), "upgrade without a question: --yes", "only show the changes: --dry-run")
 	}
-	answer, err := s.answer("Start the new versions and accept them? [y/N] ")
+	answer, err := answer(ctx, con, "Start the new versions and accept them? [y/N] ")
 	if err == nil && answer != "y" && answer != "yes" {
 		err = &exit.Failure{Code: exit.Finding, Err: errors.New("nothing was changed")}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator/vet"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -65,13 +66,13 @@ func vetPackages(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.printMistakes(found, c.Bool("json"))
+	return printMistakes(s.con, found, c.Bool("json"))
 }
 
 // printMistakes prints one mistake per line, as compilers do.
-func (s *session) printMistakes(found []vet.Diagnostic, asJSON bool) error {
+func printMistakes(con *console.Console, found []vet.Diagnostic, asJSON bool) error {
 	if asJSON {
-		if err := printJSON(s.con.Out, append([]vet.Diagnostic{}, found...)); err != nil {
+		if err := printJSON(con.Out, append([]vet.Diagnostic{}, found...)); err != nil {
 			return err
 		}
 	}
@@ -81,16 +82,16 @@ func (s *session) printMistakes(found []vet.Diagnostic, asJSON bool) error {
 			fixable++
 		}
 		if !asJSON {
-			s.con.Printf("%s:%d:%d: %s (%s)\n", d.File, d.Line, d.Column, d.Message, d.Check)
+			con.Printf("%s:%d:%d: %s (%s)\n", d.File, d.Line, d.Column, d.Message, d.Check)
 		}
 	}
 	if len(found) == 0 {
-		s.con.Note("no mistakes")
+		con.Note("no mistakes")
 		return nil
 	}
-	s.con.Note("%s", safetext.Count(len(found), "mistake"))
+	con.Note("%s", safetext.Count(len(found), "mistake"))
 	if fixable > 0 {
-		s.con.Help(fmt.Sprintf("correct %d of them: mcpgen vet --fix", fixable))
+		con.Help(fmt.Sprintf("correct %d of them: mcpgen vet --fix", fixable))
 	}
 	return finding(exit.Finding)
 }
