@@ -277,5 +277,5 @@ func generateEdited(c *cli.Context, edit *editing.Edit, added string, done func(
 	}
 	done(s)
 	err = printGenerated(s.con, s.State, report, c.Bool("yes"), err)
-	return true, errors.Join(err, printMore(s, c))
+	return true, errors.Join(err, printMore(s.ctx, s.Client, c.Bool("more")))
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
@@ -358,11 +359,11 @@ func chooseAgent(file string, opts *workspace.Options) error {
 // optionsOf returns the options from the flags that every command has.
 func optionsOf(c *cli.Context, con *console.Console) workspace.Options {
 	o := workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Strict: c.Bool("strict"), Version: version(),
-		Command: lineOf(c).typed, Line: lineOf(c).words, Console: con,
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Strict: c.Bool("strict"),
+		Command: lineOf(c).typed, Line: lineOf(c).words, Options: capturing.Options{Console: con, Version: version()},
 		Only: config.Scope(os.LookupEnv), OnlyBy: strings.Join(config.ScopeVariables(), ", "),
 	}
-	o.Signed = workspace.Signatures{Require: c.Bool("require-signature"), Signers: c.String("signers")}
+	o.Signed = capturing.Signatures{Require: c.Bool("require-signature"), Signers: c.String("signers")}
 	if names := c.StringSlice("servers"); strings.Join(names, "") != "" {
 		o.Only, o.OnlyBy, o.Typed = append([]string{}, trimmed(names)...), "--servers", true
 	}

@@ -74,11 +74,11 @@ func call(c *cli.Context) error {
 		return err
 	}
 	if len(given) > 0 {
-		if args, err = calling.Arguments(s.Workspace, c.Args().First(), given); err != nil {
+		if args, err = calling.Arguments(s.Servers, c.Args().First(), given); err != nil {
 			return err
 		}
 	}
-	result, err := calling.Call(s.ctx, s.Workspace, c.Args().First(), args)
+	result, err := calling.Call(s.ctx, s.Client, c.Args().First(), args)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -157,11 +158,11 @@ func (c *completer) arguments(last string) []calling.Word {
 		return c.servers()
 	case (name == "call" || name == "hash" || name == "observe" || name == "policy" && slices.Equal(c.line.rest, []string{"explain"})) && (len(c.line.rest) == 0 || name == "policy"):
 		if w := c.project(); w != nil {
-			return calling.ToolWords(w)
+			return calling.ToolWords(w.Servers)
 		}
 	case name == "call":
 		if w := c.project(); w != nil {
-			return calling.ArgumentWords(w, c.line.rest[0], last)
+			return calling.ArgumentWords(w.Servers, c.line.rest[0], last)
 		}
 	case len(c.line.rest) == 0:
 		return alternatives(c.command.ArgsUsage)
@@ -192,8 +193,8 @@ func (c *completer) servers() []calling.Word {
 // project opens the project of the command line; nil if it cannot be read.
 func (c *completer) project() *workspace.Workspace {
 	w, err := workspace.Open(c.ctx, workspace.Options{
-		Config: c.line.values["config"], MCP: trimmed([]string{c.line.values["mcp"]}), Version: version(), Partly: true,
-		Console: &console.Console{Out: io.Discard, Err: io.Discard},
+		Config: c.line.values["config"], MCP: trimmed([]string{c.line.values["mcp"]}), Partly: true,
+		Options: capturing.Options{Version: version(), Console: &console.Console{Out: io.Discard, Err: io.Discard}},
 	})
 	if err != nil {
 		return nil

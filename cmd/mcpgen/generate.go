@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
@@ -58,20 +60,20 @@ func moreFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "more", Usage: "also print what the servers offer only to a client that answers their questions: elicitation, sampling, roots"}
 }
 
-// printMore prints what servers offer to clients with more capabilities, if --more is set.
-func printMore(s *session, c *cli.Context) error {
-	if !c.Bool("more") {
+// printMore prints what servers offer to clients with more capabilities, if --more asked for it.
+func printMore(ctx context.Context, cl *capturing.Client, asked bool) error {
+	if !asked {
 		return nil
 	}
-	all, err := s.More(s.ctx)
+	all, err := cl.More(ctx)
 	for _, one := range all {
-		s.con.Note("%s offers more to a client that answers the server's questions: %s", one.Server, strings.Join(one.Items, ", "))
+		cl.Console.Note("%s offers more to a client that answers the server's questions: %s", one.Server, strings.Join(one.Items, ", "))
 	}
 	switch {
 	case len(all) > 0:
-		s.con.Help("declare the capability in mcpgen.yaml, such as client: {elicitation: true}, then run mcpgen update")
+		cl.Console.Help("declare the capability in mcpgen.yaml, such as client: {elicitation: true}, then run mcpgen update")
 	case err == nil:
-		s.con.Note("no server offers more to a client that answers its questions")
+		cl.Console.Note("no server offers more to a client that answers its questions")
 	}
 	return err
 }
@@ -107,7 +109,7 @@ func generate(c *cli.Context) error {
 		return printStale(s.con, report, err)
 	}
 	err = printGenerated(s.con, s.State, report, c.Bool("yes") && !c.Bool("strict"), err)
-	return errors.Join(err, printMore(s, c))
+	return errors.Join(err, printMore(s.ctx, s.Client, c.Bool("more")))
 }
 
 // printGenerated prints the outcome of a run and returns the error of the command. Servers missing in a

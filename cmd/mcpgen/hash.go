@@ -102,7 +102,7 @@ func definition(ctx context.Context, c *cli.Context, kind schema.Kind) (server s
 		if err != nil {
 			return "", item, err
 		}
-		return hashing.LockedItem(opened.Workspace, kind, name)
+		return hashing.LockedItem(opened.Servers, kind, name)
 	}
 	if item, err = schema.ParseItem(kind, data); err != nil {
 		return "", item, hint.With(usage("%s: %v", name, err), "pass one definition of a "+string(kind)+" from the server's listing, or change --kind")

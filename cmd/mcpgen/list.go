@@ -60,21 +60,24 @@ func list(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	servers, tools := calling.PickTools(s.Workspace, trimmed(c.Args().Slice()))
-	if err := s.Narrow(servers); err != nil {
-		return err
+	servers, tools := calling.PickTools(s.Servers, trimmed(c.Args().Slice()))
+	if len(servers) > 0 {
+		if _, err := s.Targets(servers); err != nil {
+			return err
+		}
+		s.Only = servers
 	}
 	live := c.Bool("live") || s.Project.Path == ""
 	foreign := lineOf(c).typed != c.Command.Name // another system's command, such as tools list
 	if foreign && !s.Locked {                    // other systems have no lock
 		live = true
 	}
-	listing, err := s.List(s.ctx, live)
+	listing, err := workspace.List(s.ctx, s.Client, live)
 	if listing == nil {
 		return err
 	}
 	if tools != nil {
-		if err := errors.Join(err, calling.Keep(s.Workspace, listing, tools, live)); err != nil {
+		if err := errors.Join(err, calling.Keep(s.Client, listing, tools, live)); err != nil {
 			return err
 		}
 	}
@@ -85,7 +88,7 @@ func list(c *cli.Context) error {
 		}
 		return cmp.Or(printJSON(s.con.Out, specs), err)
 	}
-	if err := s.Mark(s.ctx, listing); err != nil {
+	if err := workspace.Mark(s.ctx, s.State, listing); err != nil {
 		return err
 	}
 	if tools != nil {

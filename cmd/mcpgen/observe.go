@@ -72,11 +72,11 @@ func observe(c *cli.Context) error {
 		return err
 	}
 	if len(given) > 0 {
-		if args, err = calling.Arguments(s.Workspace, name, given); err != nil {
+		if args, err = calling.Arguments(s.Servers, name, given); err != nil {
 			return err
 		}
 	}
-	report, err := calling.Observe(s.ctx, s.Workspace, name, args)
+	report, err := calling.Observe(s.ctx, s.Client, name, args)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func fits(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := calling.Fits(s.ctx, s.Workspace, trimmed(c.Args().Slice()), args)
+	found, err := calling.Fits(s.ctx, s.Client, trimmed(c.Args().Slice()), args)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func verify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := calling.Verify(s.ctx, s.Workspace, c.Args().First(), results)
+	report, err := calling.Verify(s.ctx, s.Client, c.Args().First(), results)
 	if err != nil {
 		return err
 	}

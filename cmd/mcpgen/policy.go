@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/access"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -96,7 +97,7 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := access.PermissionsOf(s.Workspace, by)
+	p, err := access.PermissionsOf(s.Servers, by)
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 		return hint.With(usage("policy grant: want a rule"), "name one, such as tool:github/list_prs")
 	}
 	for _, rule := range rules {
-		if err := grant(s, rule, access.GrantOptions{Caller: c.String("caller"), Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
+		if err := grant(s.con, s.State, rule, access.GrantOptions{Caller: c.String("caller"), Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
 			return err
 		}
 	}
@@ -227,10 +228,10 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 }
 
 // grant grants one rule or secret and prints it.
-func grant(s *session, rule string, o access.GrantOptions) error {
-	g, err := access.GrantRule(s.Workspace, rule, o)
+func grant(con *console.Console, st *locks.State, rule string, o access.GrantOptions) error {
+	g, err := access.GrantRule(st, rule, o)
 	if err == nil {
-		s.con.Note("granted %s", access.GrantText(g)+toCaller(g))
+		con.Note("granted %s", access.GrantText(g)+toCaller(g))
 	}
 	return err
 }
@@ -266,7 +267,7 @@ func explainPolicy(s *session, c *cli.Context, rest []string) error {
 			return err
 		}
 	}
-	e, err := access.Explain(s.Workspace, rest[0], by, args)
+	e, err := access.Explain(s.Servers, rest[0], by, args)
 	if err != nil {
 		return err
 	}
@@ -321,7 +322,7 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 	if grammar != "" && !slices.Contains(policy.Grammars(), grammar) {
 		return usage("--for: %q is not a grammar: want one of %v", string(grammar), policy.Grammars())
 	}
-	found, err := access.Suggest(s.ctx, s.Workspace, access.SuggestOptions{Grammar: grammar, Denied: c.Bool("denied")})
+	found, err := access.Suggest(s.ctx, s.Servers, access.SuggestOptions{Grammar: grammar, Denied: c.Bool("denied")})
 	if err != nil {
 		return err
 	}

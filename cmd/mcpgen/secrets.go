@@ -138,7 +138,7 @@ func secretPolicy(c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	return grant(s, "secret:"+c.String("secret"), access.GrantOptions{Label: c.String("label"), Tool: c.String("tool")})
+	return grant(s.con, s.State, "secret:"+c.String("secret"), access.GrantOptions{Label: c.String("label"), Tool: c.String("tool")})
 }
 
 func removeSecret(c *cli.Context, rest []string) error {

@@ -67,7 +67,7 @@ func sign(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, by, err := sharing.Sign(s.ctx, s.Workspace, sharing.SignOptions{Options: storeOptions(c), Key: c.String("key"), By: c.String("by")})
+	all, by, err := sharing.Sign(s.ctx, s.State, sharing.SignOptions{Options: storeOptions(c), Key: c.String("key"), By: c.String("by")})
 	for _, one := range all {
 		s.con.Printf("%s %s\n", one.Address, one.Digest)
 	}

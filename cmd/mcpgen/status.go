@@ -47,7 +47,7 @@ func status(c *cli.Context, tools bool) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.Status(s.ctx)
+	all, err := workspace.Status(s.ctx, s.Client)
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func who(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := sharing.Who(s.ctx, s.Workspace, server, item, storeOptions(c))
+	all, err := sharing.Who(s.ctx, s.Project, server, item, storeOptions(c))
 	if c.Bool("json") && all != nil {
 		return errors.Join(printJSON(s.con.Out, all), err)
 	}
@@ -149,7 +149,7 @@ func canUpdate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := sharing.CanUpdate(s.ctx, s.Workspace, arg[:at], arg[at+1:], storeOptions(c))
+	all, err := sharing.CanUpdate(s.ctx, s.State, arg[:at], arg[at+1:], storeOptions(c))
 	if err != nil {
 		return err
 	}
@@ -196,9 +196,9 @@ func push(c *cli.Context) error {
 	}
 	var all []sharing.Stored
 	if c.Bool("usage") {
-		all, err = sharing.PushUsage(s.ctx, s.Workspace, storeOptions(c))
+		all, err = sharing.PushUsage(s.ctx, s.Client, storeOptions(c))
 	} else {
-		all, err = sharing.Push(s.ctx, s.Workspace, storeOptions(c))
+		all, err = sharing.Push(s.ctx, s.Client, storeOptions(c))
 	}
 	for _, one := range all {
 		s.con.Printf("%s@%s\n", one.Address, one.Digest)
@@ -211,7 +211,7 @@ func pull(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all, files, err := sharing.Pull(s.ctx, s.Workspace, storeOptions(c))
+	all, files, err := sharing.Pull(s.ctx, s.Client, storeOptions(c))
 	for _, one := range all {
 		s.con.Printf("%s@%s\n", one.Address, one.Digest)
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -51,13 +52,13 @@ type Permissions struct {
 
 // PermissionsOf returns the rules and the grants. With a caller, by its name and claims, it returns only
 // what applies to that caller. Invalid rules are an error, as when a server is attached.
-func PermissionsOf(w *workspace.Workspace, by runtime.Options) (*Permissions, error) {
-	store, err := live.Grants(w.Project)
+func PermissionsOf(in *inputs.Servers, by runtime.Options) (*Permissions, error) {
+	store, err := live.Grants(in.Project)
 	if err != nil {
 		return nil, err
 	}
-	out := &Permissions{Mode: policy.Yolo, Policy: w.Project.Policy != nil, Allow: []string{}, Deny: []string{}, Secrets: []policy.SecretRule{}, Grants: []policy.Grant{}}
-	if cfg := w.Project.Policy; cfg != nil {
+	out := &Permissions{Mode: policy.Yolo, Policy: in.Project.Policy != nil, Allow: []string{}, Deny: []string{}, Secrets: []policy.SecretRule{}, Grants: []policy.Grant{}}
+	if cfg := in.Project.Policy; cfg != nil {
 		out.Callers = cfg.Callers
 		for _, f := range cfg.Files {
 			out.Allow, out.Secrets = append(out.Allow, f.Allow...), append(out.Secrets, f.Secrets...)
@@ -75,22 +76,22 @@ func PermissionsOf(w *workspace.Workspace, by runtime.Options) (*Permissions, er
 			return g.Caller != "" && !policy.CallerMatch{Caller: g.Caller}.IsFor(by.Caller)
 		})
 	}
-	p, err := live.Policy(w.Project, nil)
+	p, err := live.Policy(in.Project, nil)
 	if err != nil {
 		return nil, err
 	}
 	out.Mode, out.Skipped = p.Mode(), p.Skipped()
 	if out.Policy {
-		effect(w, out, p, by)
+		effect(in, out, p, by)
 	}
 	return out, nil
 }
 
 // effect adds the effect of the rules on the locked tools.
-func effect(w *workspace.Workspace, out *Permissions, p *policy.Policy, by runtime.Options) {
+func effect(in *inputs.Servers, out *Permissions, p *policy.Policy, by runtime.Options) {
 	var calls []runtime.Request
-	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		calls = append(calls, workspace.ToolCalls(name, w.Lock.Servers[name])...)
+	for _, name := range slices.Sorted(maps.Keys(in.Lock.Servers)) {
+		calls = append(calls, workspace.ToolCalls(name, in.Lock.Servers[name])...)
 	}
 	out.Tools = len(calls)
 	for _, call := range calls {
@@ -98,8 +99,8 @@ func effect(w *workspace.Workspace, out *Permissions, p *policy.Policy, by runti
 			out.Allowed++
 		}
 	}
-	out.Hidden, out.Saved = workspace.Hidden(w.Servers, p, by)
-	out.Idle = workspace.Idle(w.Project, slices.Concat(out.Deny, out.Allow), calls)
+	out.Hidden, out.Saved = workspace.Hidden(in, p, by)
+	out.Idle = workspace.Idle(in.Project, slices.Concat(out.Deny, out.Allow), calls)
 }
 
 // secretWord is the prefix of a grant of a secret on the command line.
@@ -115,7 +116,7 @@ type GrantOptions struct {
 
 // GrantRule grants a rule, or a secret as secret:<name>, to the user, and returns the grant. It applies to
 // this project, or, without an mcpgen.yaml, to each of its agent manifests.
-func GrantRule(w *workspace.Workspace, text string, o GrantOptions) (policy.Grant, error) {
+func GrantRule(st *locks.State, text string, o GrantOptions) (policy.Grant, error) {
 	g := policy.Grant{Rule: text, Caller: o.Caller, Time: time.Now().UTC().Truncate(time.Second), By: userName()}
 	name, secret := strings.CutPrefix(text, secretWord)
 	switch {
@@ -134,14 +135,14 @@ func GrantRule(w *workspace.Workspace, text string, o GrantOptions) (policy.Gran
 	case o.Args != "":
 		g.Scope = &policy.Scope{Version: 1, Arguments: policy.Arguments{Allow: json.RawMessage(o.Args)}}
 	}
-	check, err := policy.New(policy.Config{Servers: w.Names()}, nil)
+	check, err := policy.New(policy.Config{Servers: st.Names()}, nil)
 	if err == nil {
 		err = check.Grant(g)
 	}
 	if err != nil {
 		return g, err
 	}
-	store, err := live.Grants(w.Project)
+	store, err := live.Grants(st.Project)
 	if err != nil {
 		return g, err
 	}
@@ -225,15 +226,15 @@ type Fix struct {
 // Explain returns the decision about a call, by the name that call accepts. No server is started: a
 // qualified name must be in the lock, server/tool need not be. By has the caller, its claims and the
 // profile.
-func Explain(w *workspace.Workspace, name string, by runtime.Options, args json.RawMessage) (*Explanation, error) {
-	pair, err := offline(w, name)
+func Explain(in *inputs.Servers, name string, by runtime.Options, args json.RawMessage) (*Explanation, error) {
+	pair, err := offline(in, name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := workspace.ProfileOf(w.Project, by.Profile); err != nil {
+	if _, err := workspace.ProfileOf(in.Project, by.Profile); err != nil {
 		return nil, err
 	}
-	gate, err := live.Policy(w.Project, nil)
+	gate, err := live.Policy(in.Project, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -241,28 +242,28 @@ func Explain(w *workspace.Workspace, name string, by runtime.Options, args json.
 	said := gate.Explain(req)
 	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: by.Caller, Claims: by.Claims, Rule: said.Rule, Kind: said.Place.List, Hidden: !gate.Shows(req), Limits: said.Limits}
 	out.Decision, out.Reason = workspace.Decided(said)
-	if w.Project.Policy == nil && said.Rule == "" && said.Allowed {
+	if in.Project.Policy == nil && said.Rule == "" && said.Allowed {
 		out.Reason = "there is no policy"
 	}
-	if err := locate(w.Project, out, said.Place); err != nil {
+	if err := locate(in.Project, out, said.Place); err != nil {
 		return nil, err
 	}
 	if !said.Allowed && said.Grant != "" { // no rule decides
-		out.Fixes = fixes(w, req, said)
+		out.Fixes = fixes(in.State, req, said)
 	}
 	return out, nil
 }
 
 // offline finds a tool without contacting its server. If the tool is not locked, its server is found by
 // name, in any naming scheme.
-func offline(w *workspace.Workspace, name string) (naming.Pair, error) {
-	if found := calling.Matching(w, name, slices.Collect(maps.Keys(calling.NamesWith(w, nil)))); len(found) > 0 {
-		return calling.OnlyOne(w, name, found)
+func offline(in *inputs.Servers, name string) (naming.Pair, error) {
+	if found := calling.Matching(in, name, slices.Collect(maps.Keys(calling.NamesWith(in, nil)))); len(found) > 0 {
+		return calling.OnlyOne(in, name, found)
 	}
-	if pair := naming.FindServer(locks.ServerNames(w.Selected()), name); pair.Server != "" {
+	if pair := naming.FindServer(locks.ServerNames(in.Selected()), name); pair.Server != "" {
 		return pair, nil
 	}
-	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), calling.MeantTool(w, name), "write server/tool", "lock it first: mcpgen update")
+	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), calling.MeantTool(in, name), "write server/tool", "lock it first: mcpgen update")
 }
 
 // locate sets the file and the line of the deciding rule.
@@ -285,18 +286,18 @@ func locate(project *config.Project, e *Explanation, at policy.Place) error {
 
 // fixes lists what would allow a tool: for each file with permissions a rule in that file's grammar, and
 // the grant that a denial names.
-func fixes(w *workspace.Workspace, req runtime.Request, said policy.Explanation) []Fix {
+func fixes(st *locks.State, req runtime.Request, said policy.Explanation) []Fix {
 	var out []Fix
-	for _, file := range w.Project.Rules.Files {
+	for _, file := range st.Project.Rules.Files {
 		if file.Format != "" && !slices.Contains(file.Servers, req.Server) {
 			continue // its rules allow its own servers
 		}
-		if rule := policy.RuleFor(file.Grammar, req, w.Names()); rule != "" {
+		if rule := policy.RuleFor(file.Grammar, req, st.Names()); rule != "" {
 			out = append(out, Fix{Rule: rule, Grammar: file.Grammar, File: file.Path, Key: file.Key})
 		}
 	}
 	if said.Grant == "" {
 		return out
 	}
-	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: policy.GrantCommand(said.Grant, grantFile(w.Project, req.Server), req.Options.Caller)})
+	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: policy.GrantCommand(said.Grant, grantFile(st.Project, req.Server), req.Options.Caller)})
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/logs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -70,15 +71,15 @@ func (s *Suggestion) Missing() []Need {
 // Suggest collects the calls of the module and of the audit log. No server is started. The error is
 // ctx's, or that of an unreadable policy or log; parts of the module that cannot be searched are in the
 // result.
-func Suggest(ctx context.Context, w *workspace.Workspace, o SuggestOptions) (*Suggestion, error) {
+func Suggest(ctx context.Context, in *inputs.Servers, o SuggestOptions) (*Suggestion, error) {
 	out := &Suggestion{Needs: []Need{}}
-	grammarFor(w.Project, out, o.Grammar)
-	uses, unseen, err := workspace.Uses(ctx, w.Servers)
+	grammarFor(in.Project, out, o.Grammar)
+	uses, unseen, err := workspace.Uses(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	out.Unseen = unseen
-	gate, err := live.Policy(w.Project, nil)
+	gate, err := live.Policy(in.Project, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func Suggest(ctx context.Context, w *workspace.Workspace, o SuggestOptions) (*Su
 		n := all.of(u.Server, workspace.MethodOf(u.Kind), u.Item)
 		n.CallSites, n.template = u.Sites, u.Kind == schema.KindTemplate
 	}
-	if err := logged(w, all); err != nil {
+	if err := logged(in.Project, all); err != nil {
 		return nil, err
 	}
 	for _, n := range all {
@@ -98,7 +99,7 @@ func Suggest(ctx context.Context, w *workspace.Workspace, o SuggestOptions) (*Su
 			n.DeniedBy = said.Rule
 		}
 		if !n.template {
-			n.Rule = policy.RuleFor(out.Grammar, req, w.Names())
+			n.Rule = policy.RuleFor(out.Grammar, req, in.Names())
 		}
 		if len(n.CallSites) == 0 && n.Calls == 0 && !o.Denied {
 			out.Denied = append(out.Denied, *n)
@@ -144,18 +145,18 @@ func byItem(a, b Need) int {
 
 // logged adds the calls of the audit log. A project without a log has none. Calls of unknown tools are
 // ignored: a caller may have made up the name.
-func logged(w *workspace.Workspace, all needs) error {
-	if w.Project.Audit == nil {
+func logged(project *config.Project, all needs) error {
+	if project.Audit == nil {
 		return nil
 	}
-	native, err := workspace.NativeSpecs(w.Project)
+	native, err := workspace.NativeSpecs(project)
 	if err != nil {
 		return err
 	}
 	isNative := func(name string) bool {
 		return slices.ContainsFunc(native, func(s runtime.Spec) bool { return s.Name == name })
 	}
-	_, err = logs.ReadAudit(w.Project.Audit.File, audit.Filter{Kinds: []string{audit.KindCall}}, func(r audit.Record) error {
+	_, err = logs.ReadAudit(project.Audit.File, audit.Filter{Kinds: []string{audit.KindCall}}, func(r audit.Record) error {
 		method := cmp.Or(r.Method, protocol.MethodCallTool)
 		switch method {
 		case protocol.MethodCallTool, protocol.MethodGetPrompt, protocol.MethodReadResource:

@@ -12,7 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
@@ -25,8 +26,8 @@ import (
 // Arguments builds the arguments of a tool from texts key=value. A value is a string if the locked
 // definition accepts one, else it is parsed as JSON. A repeated key becomes a list. Without a locked
 // definition, a value that is valid JSON is parsed as JSON.
-func Arguments(w *workspace.Workspace, name string, pairs []string) (json.RawMessage, error) {
-	if err := refuseServer(w, name); err != nil {
+func Arguments(in *inputs.Servers, name string, pairs []string) (json.RawMessage, error) {
+	if err := refuseServer(in, name); err != nil {
 		return nil, err
 	}
 	var keys []string
@@ -35,7 +36,7 @@ func Arguments(w *workspace.Workspace, name string, pairs []string) (json.RawMes
 		key, value, ok := strings.Cut(p, "=")
 		if !ok || key == "" {
 			err := fmt.Errorf("%q: want key=value, or @FILE with a JSON object", p)
-			if _, definition := lockedDefinition(w, name); definition != nil {
+			if _, definition := lockedDefinition(in, name); definition != nil {
 				err = hint.With(err, synopsis(definition))
 			}
 			return nil, err
@@ -45,7 +46,7 @@ func Arguments(w *workspace.Workspace, name string, pairs []string) (json.RawMes
 		}
 		texts[key] = append(texts[key], value)
 	}
-	_, input := lockedInput(w, name)
+	_, input := lockedInput(in, name)
 	members := map[string]json.RawMessage{}
 	for _, key := range keys {
 		members[key] = typed(input, key, texts[key])
@@ -103,12 +104,12 @@ func takes(input *validate.Schema, key string, value json.RawMessage) bool {
 // checkArguments returns an error if the locked definition of a tool rejects the arguments, or does not
 // declare one of them: a server may ignore it, and do more than intended. Without a definition that can
 // be checked it returns nil. It starts no server.
-func checkArguments(w *workspace.Workspace, name string, args json.RawMessage) error {
-	pair, input := lockedInput(w, name)
+func checkArguments(cl *capturing.Client, name string, args json.RawMessage) error {
+	pair, input := lockedInput(cl.Servers, name)
 	if input == nil {
 		return nil
 	}
-	_, definition := lockedDefinition(w, name)
+	_, definition := lockedDefinition(cl.Servers, name)
 	wrong, _ := errors.AsType[validate.Errors](input.Validate(args))
 	unknown, meant := undeclared(definition, args)
 	if len(wrong) == 0 && len(unknown) > 0 {
@@ -116,7 +117,7 @@ func checkArguments(w *workspace.Workspace, name string, args json.RawMessage) e
 	}
 	if len(wrong) == 0 {
 		for _, m := range meant {
-			w.Options.Console.Warn("%s/%s: not declared: %s", pair.Server, pair.Tool, m)
+			cl.Console.Warn("%s/%s: not declared: %s", pair.Server, pair.Tool, m)
 		}
 	}
 	var errs []error
@@ -163,8 +164,8 @@ func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant [
 
 // lockedInput returns the input schema of the locked tool that name identifies; nil if there is not exactly
 // one, or if the schema cannot be checked.
-func lockedInput(w *workspace.Workspace, name string) (naming.Pair, *validate.Schema) {
-	pair, definition := lockedDefinition(w, name)
+func lockedInput(in *inputs.Servers, name string) (naming.Pair, *validate.Schema) {
+	pair, definition := lockedDefinition(in, name)
 	if definition == nil || definition.InputSchema == nil {
 		return naming.Pair{}, nil
 	}
@@ -177,16 +178,16 @@ func lockedInput(w *workspace.Workspace, name string) (naming.Pair, *validate.Sc
 
 // lockedDefinition returns the definition of the locked tool that name identifies; nil if there is not
 // exactly one.
-func lockedDefinition(w *workspace.Workspace, name string) (naming.Pair, *schema.Tool) {
+func lockedDefinition(in *inputs.Servers, name string) (naming.Pair, *schema.Tool) {
 	var locked []naming.Pair
-	for server := range w.Lock.Servers {
-		locked = append(locked, lockedTools(w.Lock, server)...)
+	for server := range in.Lock.Servers {
+		locked = append(locked, lockedTools(in.Lock, server)...)
 	}
-	found := Matching(w, name, locked)
+	found := Matching(in, name, locked)
 	if len(found) != 1 {
 		return naming.Pair{}, nil
 	}
-	s, err := w.Snapshot(found[0].Server)
+	s, err := in.Snapshot(found[0].Server)
 	if err != nil {
 		return naming.Pair{}, nil // reported where it is needed
 	}
@@ -204,10 +205,10 @@ func lockedDefinition(w *workspace.Workspace, name string) (naming.Pair, *schema
 }
 
 // toolNotHere is notHere for the server of a locked tool, if that is absent; else nil.
-func toolNotHere(w *workspace.Workspace, tool string) error {
-	pair, definition := lockedDefinition(w, tool)
-	if definition == nil || w.Absent(pair.Server) == "" {
+func toolNotHere(in *inputs.Servers, tool string) error {
+	pair, definition := lockedDefinition(in, tool)
+	if definition == nil || in.Absent(pair.Server) == "" {
 		return nil
 	}
-	return w.NotHere(pair.Server)
+	return in.NotHere(pair.Server)
 }

@@ -12,9 +12,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -31,37 +32,37 @@ import (
 
 // Call calls one tool by its qualified name or by server/tool. If the name or the lock determines the
 // server, only this server is attached; otherwise see [owner].
-func Call(ctx context.Context, w *workspace.Workspace, name string, args json.RawMessage) (*runtime.Result, error) {
-	if slices.Contains(w.Project.Native, name) {
-		return callAlone(ctx, w, naming.Pair{Tool: name}, args)
+func Call(ctx context.Context, cl *capturing.Client, name string, args json.RawMessage) (*runtime.Result, error) {
+	if slices.Contains(cl.Project.Native, name) {
+		return callAlone(ctx, cl, naming.Pair{Tool: name}, args)
 	}
-	if err := refuseServer(w, name); err != nil {
+	if err := refuseServer(cl.Servers, name); err != nil {
 		return nil, err
 	}
-	candidates := candidates(w, name)
+	candidates := candidates(cl.Servers, name)
 	if len(candidates) == 0 {
-		if err := toolNotHere(w, name); err != nil {
-			logFailed(ctx, w, name, args, err)
+		if err := toolNotHere(cl.Servers, name); err != nil {
+			logFailed(ctx, cl, name, args, err)
 			return nil, err
 		}
-		err := hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, cmp.Or(strings.Join(w.Names(), ", "), "none")), MeantTool(w, name), "list the names: mcpgen list")
-		if w.Options.Only != nil {
-			err = fmt.Errorf("no server of %s has a tool %q", w.Options.Scope(), name)
+		err := hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, cmp.Or(strings.Join(cl.Names(), ", "), "none")), MeantTool(cl.Servers, name), "list the names: mcpgen list")
+		if cl.Only != nil {
+			err = fmt.Errorf("no server of %s has a tool %q", cl.Scope(), name)
 		}
-		logFailed(ctx, w, name, args, err)
+		logFailed(ctx, cl, name, args, err)
 		return nil, err
 	}
-	denied := denied(w, name, args)
-	if err := checkArguments(w, name, args); err != nil && denied == nil {
+	denied := denied(cl.Servers, name, args)
+	if err := checkArguments(cl, name, args); err != nil && denied == nil {
 		return nil, err
 	}
-	host, pair, err := owner(ctx, w, name, candidates)
+	host, pair, err := owner(ctx, cl, name, candidates)
 	switch {
 	case err == nil:
 	case denied != nil && ctx.Err() == nil: // the state of its server does not matter
-		return callAlone(ctx, w, *denied, args)
+		return callAlone(ctx, cl, *denied, args)
 	default:
-		logFailed(ctx, w, name, args, err)
+		logFailed(ctx, cl, name, args, err)
 		return nil, err
 	}
 	defer host.Close()
@@ -70,12 +71,12 @@ func Call(ctx context.Context, w *workspace.Workspace, name string, args json.Ra
 
 // denied returns the locked tool that name identifies if the policy denies the call, so that its arguments and its
 // server do not matter; else nil. If a person can be asked, the call may still be allowed.
-func denied(w *workspace.Workspace, name string, args json.RawMessage) *naming.Pair {
-	pair, definition := lockedDefinition(w, name)
-	if definition == nil || w.Project.Policy == nil {
+func denied(in *inputs.Servers, name string, args json.RawMessage) *naming.Pair {
+	pair, definition := lockedDefinition(in, name)
+	if definition == nil || in.Project.Policy == nil {
 		return nil
 	}
-	gate, err := live.Policy(w.Project, nil)
+	gate, err := live.Policy(in.Project, nil)
 	if err != nil {
 		return nil // the call fails for the same reason
 	}
@@ -87,16 +88,16 @@ func denied(w *workspace.Workspace, name string, args json.RawMessage) *naming.P
 }
 
 // refuseServer returns an error for the name of a server, unless a locked tool has this name too.
-func refuseServer(w *workspace.Workspace, name string) error {
-	if _, definition := lockedDefinition(w, name); definition != nil || !slices.Contains(w.Names(), name) {
+func refuseServer(in *inputs.Servers, name string) error {
+	if _, definition := lockedDefinition(in, name); definition != nil || !slices.Contains(in.Names(), name) {
 		return nil
 	}
 	return hint.With(fmt.Errorf("%q is a server, not a tool", name), "name a tool of the server, such as "+name+"/TOOL: mcpgen list "+hint.Word(name))
 }
 
 // callAlone makes one call without starting a server: a native tool answers, and all other calls fail.
-func callAlone(ctx context.Context, w *workspace.Workspace, p naming.Pair, args json.RawMessage) (*runtime.Result, error) {
-	host, err := w.Attach(ctx, nil)
+func callAlone(ctx context.Context, cl *capturing.Client, p naming.Pair, args json.RawMessage) (*runtime.Result, error) {
+	host, err := cl.Attach(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -106,18 +107,18 @@ func callAlone(ctx context.Context, w *workspace.Workspace, p naming.Pair, args 
 
 // logFailed logs a call for which no server was found in the audit log, if there is one, with the reason.
 // The record has no decision: an unknown tool, or one whose server is unavailable, is not denied.
-func logFailed(ctx context.Context, w *workspace.Workspace, name string, args json.RawMessage, why error) {
-	a := w.Project.Audit
+func logFailed(ctx context.Context, cl *capturing.Client, name string, args json.RawMessage, why error) {
+	a := cl.Project.Audit
 	if a == nil {
 		return
 	}
 	log, err := audit.Open(a.File, &audit.Options{Arguments: a.Arguments})
 	if err != nil {
-		w.Options.Console.Warn("%s: the call is not in the audit log: %v", a.File, err)
+		cl.Console.Warn("%s: the call is not in the audit log: %v", a.File, err)
 		return
 	}
 	defer log.Close()
-	p := cmp.Or(naming.FindServer(w.Names(), name), naming.Pair{Tool: name})
+	p := cmp.Or(naming.FindServer(cl.Names(), name), naming.Pair{Tool: name})
 	failed := &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: stage.Route, Err: why}
 	if _, down := errors.AsType[*attach.ServerError](why); down || exit.Code(why) == exit.Server {
 		failed.Err = fmt.Errorf("%w: %w", runtime.ErrUnavailable, why)
@@ -150,23 +151,23 @@ func callCode(ctx context.Context, err error) int {
 
 // candidates returns the servers that may own the name: the server before the slash, the locked servers
 // with this tool, or all servers that can be a prefix of the name.
-func candidates(w *workspace.Workspace, name string) []endpoint.Server {
+func candidates(in *inputs.Servers, name string) []endpoint.Server {
 	var locked []naming.Pair
-	for _, s := range w.Selected() {
-		locked = append(locked, lockedTools(w.Lock, s.Name)...)
+	for _, s := range in.Selected() {
+		locked = append(locked, lockedTools(in.Lock, s.Name)...)
 	}
-	found := Matching(w, name, locked)
+	found := Matching(in, name, locked)
 	for _, mayOwn := range []func(server string) bool{
 		func(server string) bool { return strings.HasPrefix(name, server+"/") },
 		func(server string) bool {
 			return slices.ContainsFunc(found, func(p naming.Pair) bool { return p.Server == server })
 		},
 		func(server string) bool {
-			prefix := strings.TrimSuffix(w.Project.Naming.Qualify(server, "x"), "x")
+			prefix := strings.TrimSuffix(in.Project.Naming.Qualify(server, "x"), "x")
 			return strings.HasPrefix(name, prefix) || strings.HasPrefix(name, naming.Portable(prefix)) || strings.HasPrefix(name, server+"__")
 		},
 	} {
-		out := slices.DeleteFunc(slices.Clone(w.Selected()), func(s endpoint.Server) bool { return !mayOwn(s.Name) })
+		out := slices.DeleteFunc(in.Selected(), func(s endpoint.Server) bool { return !mayOwn(s.Name) })
 		if len(out) > 0 {
 			return out
 		}
@@ -184,12 +185,12 @@ func lockedTools(lock *lockfile.Lock, server string) []naming.Pair {
 }
 
 // NamesWith returns the names of the locked tools and of others.
-func NamesWith(w *workspace.Workspace, others []naming.Pair) map[naming.Pair]string {
+func NamesWith(in *inputs.Servers, others []naming.Pair) map[naming.Pair]string {
 	pairs := slices.Clone(others)
-	for server := range w.Lock.Servers {
-		pairs = append(pairs, lockedTools(w.Lock, server)...)
+	for server := range in.Lock.Servers {
+		pairs = append(pairs, lockedTools(in.Lock, server)...)
 	}
-	names, _, err := w.Assign(pairs)
+	names, _, err := in.Assign(pairs)
 	if err != nil {
 		return nil // a tool can still be called as server/tool
 	}
@@ -197,17 +198,17 @@ func NamesWith(w *workspace.Workspace, others []naming.Pair) map[naming.Pair]str
 }
 
 // Matching returns those offered tools that the name calls.
-func Matching(w *workspace.Workspace, name string, offered []naming.Pair) []naming.Pair {
-	return naming.Find(w.Project.Naming, offered, NamesWith(w, offered), name)
+func Matching(in *inputs.Servers, name string, offered []naming.Pair) []naming.Pair {
+	return naming.Find(in.Project.Naming, offered, NamesWith(in, offered), name)
 }
 
 // MeantTool returns a question whether a similar locked tool was meant by an unknown name; "" if there is
 // none, or if the name is that of a locked tool, whose server is not enabled then.
-func MeantTool(w *workspace.Workspace, name string) string {
+func MeantTool(in *inputs.Servers, name string) string {
 	var known []string
-	if at := strings.IndexAny(name, "/."); at > 0 && w.Lock.Servers[name[:at]] != nil {
+	if at := strings.IndexAny(name, "/."); at > 0 && in.Lock.Servers[name[:at]] != nil {
 		// The server's name is correct, so only the tool's name is compared.
-		for _, pair := range lockedTools(w.Lock, name[:at]) {
+		for _, pair := range lockedTools(in.Lock, name[:at]) {
 			known = append(known, pair.Tool)
 		}
 		slices.Sort(known)
@@ -216,7 +217,7 @@ func MeantTool(w *workspace.Workspace, name string) string {
 		}
 		return ""
 	}
-	for pair, qualified := range NamesWith(w, nil) {
+	for pair, qualified := range NamesWith(in, nil) {
 		known = append(known, qualified, pair.Server+"/"+pair.Tool, pair.Tool)
 	}
 	slices.Sort(known)
@@ -227,19 +228,19 @@ func MeantTool(w *workspace.Workspace, name string) string {
 }
 
 // OnlyOne returns the tool if exactly one was found, else an error.
-func OnlyOne(w *workspace.Workspace, name string, found []naming.Pair) (naming.Pair, error) {
+func OnlyOne(in *inputs.Servers, name string, found []naming.Pair) (naming.Pair, error) {
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		if pair, locked := lockedDefinition(w, name); locked != nil {
-			if needs := workspace.Needs(w.Project, w.Lock, pair.Server); needs != nil {
+		if pair, locked := lockedDefinition(in, name); locked != nil {
+			if needs := capturing.Needs(in.Project, in.Lock, pair.Server); needs != nil {
 				return naming.Pair{}, hint.With(fmt.Errorf("%s: the server no longer offers this tool; the lock was made with client: %s, but mcpgen.yaml no longer declares that", name, strings.Join(needs, ", ")),
 					"declare the capability under the key client in mcpgen.yaml", "lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
 			}
 			return naming.Pair{}, exit.Fail(exit.Finding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see the changes: mcpgen check"))
 		}
-		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), MeantTool(w, name), "list the tools that the server offers now: mcpgen list --live")
+		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), MeantTool(in, name), "list the tools that the server offers now: mcpgen list --live")
 	}
 	return naming.Pair{}, hint.With(fmt.Errorf("%s: both %s/%s and %s/%s have this name", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool), "call it as server/tool")
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -21,10 +21,10 @@ type Word struct {
 }
 
 // ToolWords returns the locked tools as server/tool, sorted.
-func ToolWords(w *workspace.Workspace) []Word {
+func ToolWords(in *inputs.Servers) []Word {
 	var words []Word
-	for _, server := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		s, err := w.Snapshot(server)
+	for _, server := range slices.Sorted(maps.Keys(in.Lock.Servers)) {
+		s, err := in.Snapshot(server)
 		if err != nil {
 			continue // reported where it is needed
 		}
@@ -40,8 +40,8 @@ func ToolWords(w *workspace.Workspace) []Word {
 
 // ArgumentWords returns the arguments of a locked tool as key=, in the order of its definition. If begun
 // already contains the key, it returns the values as key=value.
-func ArgumentWords(w *workspace.Workspace, name, begun string) []Word {
-	_, definition := lockedDefinition(w, name)
+func ArgumentWords(in *inputs.Servers, name, begun string) []Word {
+	_, definition := lockedDefinition(in, name)
 	if definition == nil || definition.InputSchema == nil {
 		return nil
 	}

@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -52,18 +53,18 @@ func FitsCode(found []Fit) int {
 // Only tools that are marked read-only, have such a schema, and are allowed by the policy without asking
 // are called. Any other named tool is an error, and so is a name without tools. The second error is for
 // calls that could not begin.
-func Fits(ctx context.Context, w *workspace.Workspace, names []string, args json.RawMessage) ([]Fit, error) {
-	if err := w.RequireLock(); err != nil {
+func Fits(ctx context.Context, cl *capturing.Client, names []string, args json.RawMessage) ([]Fit, error) {
+	if err := cl.RequireLock(); err != nil {
 		return nil, err
 	}
-	calls, servers, err := fitting(w, names)
+	calls, servers, err := fitting(cl.Servers, names)
 	if err != nil {
 		return nil, err
 	}
 	if len(calls) == 0 {
 		return nil, nil
 	}
-	host, err := w.Attach(ctx, servers)
+	host, err := cl.Attach(ctx, servers)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func Fits(ctx context.Context, w *workspace.Workspace, names []string, args json
 		if f.Args == nil {
 			f.Args = c.example
 		}
-		f.Wrong, f.Err = tryFit(ctx, w.Lock, host, c, f.Args)
+		f.Wrong, f.Err = tryFit(ctx, cl.Lock, host, c, f.Args)
 		fits = append(fits, f)
 	}
 	return fits, nil
@@ -90,26 +91,26 @@ type fitCall struct {
 }
 
 // fitting finds the tools for names, and the servers to attach to.
-func fitting(w *workspace.Workspace, names []string) (calls []fitCall, servers []endpoint.Server, err error) {
-	gate, err := live.Policy(w.Project, nil)
+func fitting(in *inputs.Servers, names []string) (calls []fitCall, servers []endpoint.Server, err error) {
+	gate, err := live.Policy(in.Project, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	matched := make([]bool, len(names))
 	var errs []error
-	for _, s := range w.Selected() {
-		if w.Lock.Servers[s.Name] == nil {
+	for _, s := range in.Selected() {
+		if in.Lock.Servers[s.Name] == nil {
 			continue
 		}
-		snapshot, err := w.Accepted(s.Name)
-		given, wrong := w.Results(s.Name, snapshot)
+		snapshot, err := in.Accepted(s.Name)
+		given, wrong := in.Results(s.Name, snapshot)
 		if err := errors.Join(err, wrong); err != nil {
 			return nil, nil, err
 		}
 		found := len(calls)
 		for _, it := range snapshot.Tools {
 			pair := naming.Pair{Server: s.Name, Tool: it.Name}
-			byServer, byTool := slices.Index(names, s.Name), slices.IndexFunc(names, func(n string) bool { return len(Matching(w, n, []naming.Pair{pair})) > 0 })
+			byServer, byTool := slices.Index(names, s.Name), slices.IndexFunc(names, func(n string) bool { return len(Matching(in, n, []naming.Pair{pair})) > 0 })
 			for _, i := range []int{byServer, byTool} {
 				if i >= 0 {
 					matched[i] = true

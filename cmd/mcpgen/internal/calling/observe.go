@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -30,23 +31,23 @@ type ObserveReport struct {
 // updated together with it or not at all. Neither args nor values of the result are stored.
 //
 // If the tool itself failed, the report has no files and there is no error.
-func Observe(ctx context.Context, w *workspace.Workspace, name string, args json.RawMessage) (*ObserveReport, error) {
-	if err := w.RequireLock(); err != nil {
+func Observe(ctx context.Context, cl *capturing.Client, name string, args json.RawMessage) (*ObserveReport, error) {
+	if err := cl.RequireLock(); err != nil {
 		return nil, err
 	}
-	pair, server, err := observable(ctx, w, name)
+	pair, server, err := observable(ctx, cl, name)
 	if err != nil {
 		return nil, err
 	}
-	host, err := w.Attach(ctx, []endpoint.Server{server})
+	host, err := cl.Attach(ctx, []endpoint.Server{server})
 	if err != nil {
 		return nil, err
 	}
 	defer host.Close()
 	if err := host.Status()[0].Err; err != nil {
-		return nil, workspace.ServerFailure(err)
+		return nil, capturing.ServerFailure(err)
 	}
-	result, err := callTool(ctx, host, pair, w.Lock.Servers[pair.Server].Tools[pair.Tool].Contract, args)
+	result, err := callTool(ctx, host, pair, cl.Lock.Servers[pair.Server].Tools[pair.Tool].Contract, args)
 	if err != nil {
 		return nil, err
 	}
@@ -55,24 +56,24 @@ func Observe(ctx context.Context, w *workspace.Workspace, name string, args json
 		return report, nil
 	}
 	for {
-		err := observed(ctx, w, report)
+		err := observed(ctx, cl, report)
 		if !errors.Is(err, generator.ErrChanged) {
 			return report, err
 		}
-		if err := w.Reread(ctx); err != nil {
+		if err := cl.Read(ctx, cl.Console); err != nil {
 			return nil, err
 		}
 	}
 }
 
 // observed merges a result into the observed shapes of its server, and writes them.
-func observed(ctx context.Context, w *workspace.Workspace, r *ObserveReport) error {
+func observed(ctx context.Context, cl *capturing.Client, r *ObserveReport) error {
 	pair := naming.Pair{Server: r.Server, Tool: r.Tool}
-	d, err := observing(ctx, w, pair)
+	d, err := observing(ctx, cl, pair)
 	if err != nil {
 		return err
 	}
-	if r.Grown, err = w.Fold(pair, r.Result); err != nil {
+	if r.Grown, err = cl.Fold(pair, r.Result); err != nil {
 		return err
 	}
 	d.UpdateResults(ctx, func(s, t string) bool { return pair == naming.Pair{Server: s, Tool: t} }, false)
@@ -90,8 +91,8 @@ func observed(ctx context.Context, w *workspace.Workspace, r *ObserveReport) err
 }
 
 // observing returns a draft of the observed server, from its lock and earlier observations.
-func observing(ctx context.Context, w *workspace.Workspace, p naming.Pair) (*workspace.Draft, error) {
-	d := workspace.NewDraft(w.Servers, w.Options.Console, func(name string) bool { return name == p.Server }, false)
+func observing(ctx context.Context, cl *capturing.Client, p naming.Pair) (*workspace.Draft, error) {
+	d := workspace.NewDraft(cl.Servers, cl.Console, func(name string) bool { return name == p.Server }, false)
 	d.UpdateResults(ctx, func(s, t string) bool { return p == naming.Pair{Server: s, Tool: t} }, false)
 	if err := errors.Join(d.Errs...); err != nil {
 		return nil, err
@@ -103,34 +104,34 @@ func observing(ctx context.Context, w *workspace.Workspace, p naming.Pair) (*wor
 }
 
 // observable finds a locked tool that may be observed, before any server is started.
-func observable(ctx context.Context, w *workspace.Workspace, name string) (naming.Pair, endpoint.Server, error) {
-	if err := refuseServer(w, name); err != nil {
+func observable(ctx context.Context, cl *capturing.Client, name string) (naming.Pair, endpoint.Server, error) {
+	if err := refuseServer(cl.Servers, name); err != nil {
 		return naming.Pair{}, endpoint.Server{}, err
 	}
 	var locked []endpoint.Server
 	var tools []naming.Pair
-	for _, s := range candidates(w, name) {
-		if w.Lock.Servers[s.Name] != nil {
-			locked, tools = append(locked, s), append(tools, lockedTools(w.Lock, s.Name)...)
+	for _, s := range candidates(cl.Servers, name) {
+		if cl.Lock.Servers[s.Name] != nil {
+			locked, tools = append(locked, s), append(tools, lockedTools(cl.Lock, s.Name)...)
 		}
 	}
 	if len(locked) == 0 {
-		if err := toolNotHere(w, name); err != nil {
+		if err := toolNotHere(cl.Servers, name); err != nil {
 			return naming.Pair{}, endpoint.Server{}, err
 		}
 		return naming.Pair{}, endpoint.Server{}, hint.With(fmt.Errorf("no locked server has a tool %q", name), "list the names: mcpgen list", "lock a new server: mcpgen generate")
 	}
-	pair, err := OnlyOne(w, name, Matching(w, name, tools))
+	pair, err := OnlyOne(cl.Servers, name, Matching(cl.Servers, name, tools))
 	if err != nil {
 		return pair, endpoint.Server{}, err
 	}
-	snapshot, err := w.Accepted(pair.Server)
+	snapshot, err := cl.Accepted(pair.Server)
 	if err != nil {
 		return pair, endpoint.Server{}, err
 	}
 	server := locked[slices.IndexFunc(locked, func(s endpoint.Server) bool { return s.Name == pair.Server })]
-	if err = mayObserve(w.Project, pair, server, snapshot); err == nil {
-		_, err = observing(ctx, w, pair)
+	if err = mayObserve(cl.Project, pair, server, snapshot); err == nil {
+		_, err = observing(ctx, cl, pair)
 	}
 	return pair, server, err
 }

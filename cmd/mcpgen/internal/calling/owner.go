@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -42,17 +42,17 @@ type answer struct {
 // no package runner may be installing the others. A warning lists the servers that were not awaited,
 // since they may have the name too. A name that two servers have is an error, and so is a tool that the
 // lock of its server leaves out.
-func owner(ctx context.Context, w *workspace.Workspace, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
+func owner(ctx context.Context, cl *capturing.Client, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
 	var locked []naming.Pair
 	for _, s := range candidates {
-		locked = append(locked, lockedTools(w.Lock, s.Name)...)
+		locked = append(locked, lockedTools(cl.Lock, s.Name)...)
 	}
-	if found := Matching(w, name, locked); len(found) > 1 {
-		_, err := OnlyOne(w, name, found)
+	if found := Matching(cl.Servers, name, locked); len(found) > 1 {
+		_, err := OnlyOne(cl.Servers, name, found)
 		return nil, naming.Pair{}, err
 	}
-	candidates = w.Patient(candidates)
-	host, done, err := w.Connect(ctx, candidates)
+	candidates = cl.Patient(candidates)
+	host, done, err := cl.Connect(ctx, candidates)
 	defer done()
 	if err != nil {
 		return nil, naming.Pair{}, err
@@ -62,10 +62,10 @@ func owner(ctx context.Context, w *workspace.Workspace, name string, candidates 
 	for _, s := range candidates {
 		go func() { answers <- ask(asking, host, s) }()
 	}
-	pair, err := await(w, name, candidates, answers)
+	pair, err := await(cl, name, candidates, answers)
 	cancel() // pending servers are no longer needed
 	if err == nil {
-		err = checkLocked(ctx, w, host, pair)
+		err = checkLocked(ctx, cl, host, pair)
 	}
 	if err != nil {
 		host.Close()
@@ -77,8 +77,8 @@ func owner(ctx context.Context, w *workspace.Workspace, name string, candidates 
 // checkLocked returns an error, with the reason, for a tool of a locked server that is missing in the lock, or
 // that has an unaccepted security finding. It warns about a tool with another change that programs do not call:
 // the call that a report suggests shows the server's answer.
-func checkLocked(ctx context.Context, w *workspace.Workspace, host *live.Host, p naming.Pair) error {
-	locked := w.Lock.Servers[p.Server]
+func checkLocked(ctx context.Context, cl *capturing.Client, host *live.Host, p naming.Pair) error {
+	locked := cl.Lock.Servers[p.Server]
 	if locked == nil {
 		return nil
 	}
@@ -89,13 +89,13 @@ func checkLocked(ctx context.Context, w *workspace.Workspace, host *live.Host, p
 	}
 	now, _, err := host.Snapshot(ctx, p.Server)
 	if err != nil {
-		return workspace.ServerFailure(err)
+		return capturing.ServerFailure(err)
 	}
-	before, err := w.Accepted(p.Server)
+	before, err := cl.Accepted(p.Server)
 	if err != nil {
 		before = nil // everything is new
 	}
-	s, err := judging.Of(w.Project, w.Lock, judging.Flags{}).Compare(ctx, judging.Comparison{Name: p.Server, Before: before, After: now})
+	s, err := judging.Of(cl.Project, cl.Lock, judging.Flags{}).Compare(ctx, judging.Comparison{Name: p.Server, Before: before, After: now})
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func checkLocked(ctx context.Context, w *workspace.Workspace, host *live.Host, p
 	case !isLocked:
 		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
 	case len(s.Changes) > 0 && s.Changes[0].Severity.AtLeast(drift.Unknown):
-		w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, locks.Name, s.Changes[0].Message), "see the changes: mcpgen check"))
+		cl.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, locks.Name, s.Changes[0].Message), "see the changes: mcpgen check"))
 		return nil
 	default:
 		return nil
@@ -124,7 +124,7 @@ func checkLocked(ctx context.Context, w *workspace.Workspace, host *live.Host, p
 func ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 	a := answer{server: s.Name}
 	if err := host.Attach(ctx, s); err != nil {
-		a.err = workspace.ServerFailure(err)
+		a.err = capturing.ServerFailure(err)
 		return a
 	}
 	offered, _ := host.Offered(s.Name)
@@ -158,7 +158,7 @@ func installs(servers []endpoint.Server, names []string) bool {
 }
 
 // await receives answers until the owner of the name is known.
-func await(w *workspace.Workspace, name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
+func await(cl *capturing.Client, name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
 	waiting := locks.ServerNames(candidates)
 	var offered, found []naming.Pair
 	var failed []error
@@ -168,11 +168,11 @@ func await(w *workspace.Workspace, name string, candidates []endpoint.Server, an
 		case a := <-answers:
 			waiting = slices.DeleteFunc(waiting, func(s string) bool { return s == a.server })
 			offered = append(offered, a.offered...)
-			found = Matching(w, name, offered)
+			found = Matching(cl.Servers, name, offered)
 			failed = append(failed, a.err)
 		case <-grace:
-			w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to choose the server, call the tool as server/tool"))
-			return OnlyOne(w, name, found)
+			cl.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to choose the server, call the tool as server/tool"))
+			return OnlyOne(cl.Servers, name, found)
 		case <-silent:
 			return naming.Pair{}, errors.Join(append(failed, notAnswered(name, candidates, waiting))...)
 		}
@@ -183,7 +183,7 @@ func await(w *workspace.Workspace, name string, candidates []endpoint.Server, an
 			continue
 		}
 		silent = nil
-		if len(found) > 1 || !slices.ContainsFunc(waiting, func(s string) bool { return w.Lock.Servers[s] == nil }) {
+		if len(found) > 1 || !slices.ContainsFunc(waiting, func(s string) bool { return cl.Lock.Servers[s] == nil }) {
 			break
 		}
 		if grace == nil {
@@ -193,5 +193,5 @@ func await(w *workspace.Workspace, name string, candidates []endpoint.Server, an
 	if err := errors.Join(failed...); len(found) == 0 && err != nil {
 		return naming.Pair{}, err
 	}
-	return OnlyOne(w, name, found)
+	return OnlyOne(cl.Servers, name, found)
 }

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -147,14 +149,14 @@ func synopsis(definition *schema.Tool) string {
 
 // PickTools separates names of servers and of tools. It returns the servers of both, and the tools as
 // server/tool. An unknown name is treated as a server's.
-func PickTools(w *workspace.Workspace, names []string) (servers, tools []string) {
+func PickTools(in *inputs.Servers, names []string) (servers, tools []string) {
 	for _, name := range names {
 		server, _, ok := strings.Cut(name, "/")
-		pair, definition := lockedDefinition(w, name)
+		pair, definition := lockedDefinition(in, name)
 		switch {
-		case slices.Contains(w.Names(), name):
+		case slices.Contains(in.Names(), name):
 			server = name
-		case ok && slices.Contains(w.Names(), server):
+		case ok && slices.Contains(in.Names(), server):
 			tools = append(tools, name)
 		case definition != nil:
 			server = pair.Server
@@ -171,12 +173,12 @@ func PickTools(w *workspace.Workspace, names []string) (servers, tools []string)
 
 // Keep reduces a listing to the named tools, given as server/tool. The error lists the missing ones.
 // Live says that the listing is the servers', not the lock's.
-func Keep(w *workspace.Workspace, l *workspace.Listing, tools []string, live bool) error {
+func Keep(cl *capturing.Client, l *workspace.Listing, tools []string, live bool) error {
 	where, list := locks.Name+" has", "mcpgen list"
 	if live {
 		where, list = "the server has", "mcpgen list --live"
 	}
-	if name := w.Options.Profile; name != "" {
+	if name := cl.Profile; name != "" {
 		where, list = fmt.Sprintf("the profile %q has", name), list+" --profile "+name
 	}
 	kept := map[string]bool{}
@@ -187,7 +189,7 @@ func Keep(w *workspace.Workspace, l *workspace.Listing, tools []string, live boo
 	})
 	for _, name := range tools {
 		if !kept[name] {
-			return hint.With(fmt.Errorf("%s: %s no such tool", name, where), MeantTool(w, name), "list the names: "+list)
+			return hint.With(fmt.Errorf("%s: %s no such tool", name, where), MeantTool(cl.Servers, name), "list the names: "+list)
 		}
 	}
 	return nil

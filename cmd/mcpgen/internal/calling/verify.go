@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -52,11 +53,11 @@ func (r *VerifyReport) Whole() bool {
 // Verify decodes results of a locked tool with its generated code on disk, and reports parts that no
 // field reads. A result is a whole result of the protocol, or only the structured content. No server is
 // started; the go command builds a program in the module, and changes nothing there.
-func Verify(ctx context.Context, w *workspace.Workspace, name string, results []json.RawMessage) (*VerifyReport, error) {
-	if err := w.RequireLock(); err != nil {
+func Verify(ctx context.Context, cl *capturing.Client, name string, results []json.RawMessage) (*VerifyReport, error) {
+	if err := cl.RequireLock(); err != nil {
 		return nil, err
 	}
-	spec, err := generated(ctx, w, name)
+	spec, err := generated(ctx, cl, name)
 	if err != nil {
 		return nil, err
 	}
@@ -69,15 +70,15 @@ func Verify(ctx context.Context, w *workspace.Workspace, name string, results []
 	for _, r := range results {
 		in.Results = append(in.Results, asResult(r))
 	}
-	if report.Results, err = runVerifier(ctx, w.Project, w.Root, *spec.Go, in); err != nil {
+	if report.Results, err = runVerifier(ctx, cl.Project, cl.Root, *spec.Go, in); err != nil {
 		return nil, fmt.Errorf("%s/%s: %w", spec.ServerName, spec.ToolName, err)
 	}
 	return report, nil
 }
 
 // generated finds a tool with generated code and a result type.
-func generated(ctx context.Context, w *workspace.Workspace, name string) (*workspace.ToolSpec, error) {
-	listing, err := w.List(ctx, false)
+func generated(ctx context.Context, cl *capturing.Client, name string) (*workspace.ToolSpec, error) {
+	listing, err := workspace.List(ctx, cl, false)
 	if err != nil {
 		return nil, err
 	}

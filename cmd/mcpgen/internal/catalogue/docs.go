@@ -11,8 +11,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/sharing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
@@ -55,7 +58,7 @@ func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsRepo
 	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	d := workspace.NewDraft(w.Servers, w.Options.Console, func(name string) bool { return w.InScope(name) && w.Configured(name) }, false)
+	d := workspace.NewDraft(w.Servers, w.Console, func(name string) bool { return w.InScope(name) && w.Configured(name) }, false)
 	d.UpdateResults(ctx, nil, false)
 	opts, _, err := d.Options(false)
 	if err := errors.Join(append(d.Errs, err)...); err != nil {
@@ -65,7 +68,7 @@ func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsRepo
 	if opts.Facts, err = workspace.PolicyFacts(w.Servers, d.Snapshots); err != nil {
 		return nil, err
 	}
-	if err := markFacts(ctx, w, d.Snapshots, &opts.Facts); err != nil {
+	if err := markFacts(ctx, w.State, d.Snapshots, &opts.Facts); err != nil {
 		return nil, err
 	}
 	result := &DocsReport{Index: filepath.Join(o.Out, generator.IndexName)}
@@ -76,7 +79,7 @@ func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsRepo
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
-	if err := makeFolder(w, out, "--out "+o.Out); err != nil {
+	if err := makeFolder(w.Root, out, "--out "+o.Out); err != nil {
 		return nil, err
 	}
 	prune := generator.WriteOptions{Prune: []string{"."}, PruneOnly: ".html"}
@@ -89,12 +92,12 @@ func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsRepo
 
 // makeFolder creates a folder. It refuses a folder below the project if a symbolic link leads outside. As
 // is its name in errors.
-func makeFolder(w *workspace.Workspace, path, as string) error {
-	rel, err := filepath.Rel(w.Root, path)
+func makeFolder(dir string, path, as string) error {
+	rel, err := filepath.Rel(dir, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return os.MkdirAll(path, 0o777)
 	}
-	root, err := os.OpenRoot(w.Root)
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
@@ -108,7 +111,7 @@ func makeFolder(w *workspace.Workspace, path, as string) error {
 // gather adds facts that are not in the configuration. Unreached says what servers and the registry did not say.
 func gather(ctx context.Context, w *workspace.Workspace, o DocsOptions, facts *pagefacts.Facts) (unreached, err error) {
 	if o.Impact {
-		if err := callFacts(ctx, w, facts); err != nil {
+		if err := callFacts(ctx, w.Servers, facts); err != nil {
 			return nil, err
 		}
 	}
@@ -121,7 +124,7 @@ func gather(ctx context.Context, w *workspace.Workspace, o DocsOptions, facts *p
 		unreached = found.Errs
 	}
 	if o.To != "" || w.Project.Store != "" {
-		unread, err := consumerFacts(ctx, w, o.To, facts)
+		unread, err := consumerFacts(ctx, w.Client, o.To, facts)
 		if err != nil {
 			return nil, err
 		}
@@ -132,8 +135,8 @@ func gather(ctx context.Context, w *workspace.Workspace, o DocsOptions, facts *p
 }
 
 // markFacts adds the findings of the rules on text.
-func markFacts(ctx context.Context, w *workspace.Workspace, snapshots map[string]*schema.Snapshot, facts *pagefacts.Facts) error {
-	j := judging.Of(w.Project, w.Lock, judging.Flags{})
+func markFacts(ctx context.Context, st *locks.State, snapshots map[string]*schema.Snapshot, facts *pagefacts.Facts) error {
+	j := judging.Of(st.Project, st.Lock, judging.Flags{})
 	for server, s := range snapshots {
 		marks, err := judging.MarksOf(ctx, j, s)
 		if err != nil {
@@ -147,14 +150,14 @@ func markFacts(ctx context.Context, w *workspace.Workspace, snapshots map[string
 }
 
 // callFacts adds the lines of the module that call the servers.
-func callFacts(ctx context.Context, w *workspace.Workspace, facts *pagefacts.Facts) error {
-	uses, missing, err := workspace.Uses(ctx, w.Servers)
+func callFacts(ctx context.Context, in *inputs.Servers, facts *pagefacts.Facts) error {
+	uses, missing, err := workspace.Uses(ctx, in)
 	if err != nil {
 		return err
 	}
 	facts.Code = &pagefacts.CodeFacts{Unseen: unseenWords(missing)}
-	pages := forgeOf(ctx, w)
-	lines := sourceLines{root: starter.Repository(w.Root), files: map[string][]string{}}
+	pages := forgeOf(ctx, in.Root)
+	lines := sourceLines{root: starter.Repository(in.Root), files: map[string][]string{}}
 	for _, u := range uses {
 		facts.Change(pagefacts.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *pagefacts.ItemFacts) {
 			for _, s := range u.Sites {
@@ -230,11 +233,11 @@ func driftFacts(lock *lockfile.Lock, found *report.Report, facts *pagefacts.Fact
 
 // consumerFacts adds the modules that pushed how they use the servers, and whether the locked definitions would
 // break them. Unread names what could not be read.
-func consumerFacts(ctx context.Context, w *workspace.Workspace, to string, facts *pagefacts.Facts) (unread, err error) {
-	servers := slices.DeleteFunc(w.Selected(), func(s endpoint.Server) bool { return w.Lock.Servers[s.Name] == nil })
+func consumerFacts(ctx context.Context, cl *capturing.Client, to string, facts *pagefacts.Facts) (unread, err error) {
+	servers := slices.DeleteFunc(cl.Selected(), func(s endpoint.Server) bool { return cl.Lock.Servers[s.Name] == nil })
 	all := make([][]sharing.Consumer, len(servers))
-	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) (err error) {
-		all[i], err = lockedConsumers(ctx, w, s, to)
+	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) (err error) {
+		all[i], err = lockedConsumers(ctx, cl.Servers, s, to)
 		return err
 	})
 	if ctx.Err() != nil {
@@ -265,26 +268,26 @@ func consumerFacts(ctx context.Context, w *workspace.Workspace, to string, facts
 	if len(found.Modules) > 0 {
 		facts.Consumers = found
 	} else if unread == nil && len(servers) > 0 {
-		sharing.NoteNoUsage(w.Options.Console, "one of these servers", "")
+		sharing.NoteNoUsage(cl.Console, "one of these servers", "")
 	}
 	return unread, nil
 }
 
 // lockedConsumers returns the modules that use a server, judged by the locked definitions.
-func lockedConsumers(ctx context.Context, w *workspace.Workspace, s endpoint.Server, to string) ([]sharing.Consumer, error) {
-	usages, unread := sharing.Who(ctx, w, s.Name, "", sharing.Options{To: to})
-	r, _, err := workspace.RepositoryOf(w.Project, s.Name, to)
+func lockedConsumers(ctx context.Context, in *inputs.Servers, s endpoint.Server, to string) ([]sharing.Consumer, error) {
+	usages, unread := sharing.Who(ctx, in.Project, s.Name, "", sharing.Options{To: to})
+	r, _, err := capturing.RepositoryOf(in.Project, s.Name, to)
 	if err != nil {
 		return nil, exit.Fail(exit.Usage, err)
 	}
-	observed, err := w.Observed(s.Name)
+	observed, err := in.Observed(s.Name)
 	if err != nil {
 		return nil, err
 	}
-	locked, err := w.Accepted(s.Name)
+	locked, err := in.Accepted(s.Name)
 	if err != nil {
 		return nil, err
 	}
-	all, err := sharing.Consumers(ctx, w, r, &workspace.Capture{Server: s, Snapshot: locked, Observed: observed, Store: workspace.StoredDigest(w.Lock, s.Name)}, usages)
+	all, err := sharing.Consumers(ctx, in.State, r, &capturing.Capture{Server: s, Snapshot: locked, Observed: observed, Store: capturing.StoredDigest(in.Lock, s.Name)}, usages)
 	return all, errors.Join(unread, err)
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 )
 
 // forge links to the files of one commit.
@@ -22,9 +21,9 @@ type forge struct {
 
 // forgeOf returns the links for the checked-out commit. There are none if the remote origin is not known to
 // have the commit, or its host is unknown. Failures of git are not errors.
-func forgeOf(ctx context.Context, w *workspace.Workspace) forge {
+func forgeOf(ctx context.Context, dir string) forge {
 	ask := func(args ...string) string {
-		out, _ := locks.Git(ctx, w.Root, args...)
+		out, _ := locks.Git(ctx, dir, args...)
 		return strings.TrimRight(string(out), "\n")
 	}
 	commit := ask("rev-parse", "--verify", "HEAD^{commit}")
@@ -32,7 +31,7 @@ func forgeOf(ctx context.Context, w *workspace.Workspace) forge {
 	if base == "" || ask("for-each-ref", "--count=1", "--contains", commit, "refs/remotes/origin") == "" {
 		return forge{}
 	}
-	changed, err := locks.Git(ctx, w.Root, "diff", "--name-only", "-z", commit)
+	changed, err := locks.Git(ctx, dir, "diff", "--name-only", "-z", commit)
 	if err != nil {
 		return forge{}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/calling"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/schema"
@@ -71,16 +71,16 @@ func (h *Hashed) Shortened() (found []string) {
 }
 
 // LockedItem returns a locked item and its server, by a name such as server/tool.
-func LockedItem(w *workspace.Workspace, kind schema.Kind, name string) (server string, item schema.Item, err error) {
-	if err := w.RequireLock(); err != nil {
+func LockedItem(in *inputs.Servers, kind schema.Kind, name string) (server string, item schema.Item, err error) {
+	if err := in.RequireLock(); err != nil {
 		return "", item, err
 	}
-	for _, server := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
+	for _, server := range slices.Sorted(maps.Keys(in.Lock.Servers)) {
 		rest, ok := strings.CutPrefix(name, server+"/")
 		if !ok {
 			continue
 		}
-		s, err := w.Accepted(server)
+		s, err := in.Accepted(server)
 		if err != nil {
 			return "", item, err
 		}
@@ -90,5 +90,5 @@ func LockedItem(w *workspace.Workspace, kind schema.Kind, name string) (server s
 			}
 		}
 	}
-	return "", item, hint.With(fmt.Errorf("%s: no file and no locked %s has this name", name, kind), calling.MeantTool(w, name), "list the names: mcpgen list")
+	return "", item, hint.With(fmt.Errorf("%s: no file and no locked %s has this name", name, kind), calling.MeantTool(in, name), "list the names: mcpgen list")
 }

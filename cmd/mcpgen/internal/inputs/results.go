@@ -52,9 +52,9 @@ type Servers struct {
 func NewServers(st *locks.State) *Servers { return &Servers{State: st} }
 
 // Read reads what is locked anew: see [locks.State.Read].
-func (in *Servers) Read(ctx context.Context, con *console.Console, borrowed bool) error {
+func (in *Servers) Read(ctx context.Context, con *console.Console) error {
 	in.given = map[string]*given{}
-	return in.State.Read(ctx, con, borrowed)
+	return in.State.Read(ctx, con)
 }
 
 // given holds all sources of result schemas for one server, used or not.

@@ -2,6 +2,7 @@ package locks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,12 +14,14 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -32,7 +35,10 @@ import (
 type State struct {
 	Project  *config.Project
 	Root     string   // absolute folder of the configuration
+	Place    string   // the configuration, or what is used in its place, for messages
+	Borrowed bool     // the servers are not those of the project's configuration
 	Only     []string // names of the selected servers; nil: all
+	OnlyBy   string   // the flag or the variables that set Only, for messages
 	Lock     *lockfile.Lock
 	Locked   bool              // a lock file exists
 	Tree     *generator.Tree   // lock and output
@@ -45,8 +51,8 @@ type State struct {
 }
 
 // NewState returns the state of a project before anything is read.
-func NewState(project *config.Project, root string, only []string) *State {
-	return &State{Project: project, Root: root, Only: only, absent: map[string]string{}, restored: map[string]*schema.Snapshot{}}
+func NewState(project *config.Project, root string) *State {
+	return &State{Project: project, Root: root, absent: map[string]string{}, restored: map[string]*schema.Snapshot{}}
 }
 
 // Names returns the names of all enabled servers.
@@ -55,7 +61,36 @@ func (st *State) Names() []string { return ServerNames(st.Project.Servers) }
 // Selected returns the enabled servers that --servers selects.
 func (st *State) Selected() []endpoint.Server {
 	servers, _ := st.Project.Only(st.Only)
-	return servers
+	return slices.Clone(servers)
+}
+
+// Unlocked returns the selected servers that are missing in the lock.
+func (st *State) Unlocked() []endpoint.Server {
+	return slices.DeleteFunc(st.Selected(), func(s endpoint.Server) bool { return st.Lock.Servers[s.Name] != nil })
+}
+
+// Scope returns the flag or the variables that select servers, with the names.
+func (st *State) Scope() string { return st.OnlyBy + " " + strings.Join(st.Only, ",") }
+
+// Targets returns the selected servers with these names, sorted by name; without names, all of them.
+func (st *State) Targets(names []string) ([]endpoint.Server, error) {
+	if len(names) == 0 {
+		return st.Selected(), nil
+	}
+	var errs []error
+	for _, name := range names {
+		switch {
+		case st.Absent(name) != "":
+			errs = append(errs, st.NotHere(name))
+		case !slices.Contains(st.Names(), name):
+			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", st.Place, name, cmp.Or(strings.Join(st.Names(), ", "), "none")), nearest.Question(name, st.Names())))
+		case !st.InScope(name):
+			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, st.Scope()))
+		}
+	}
+	out, _ := st.Project.Only(names)
+	slices.SortFunc(out, func(a, b endpoint.Server) int { return cmp.Compare(a.Name, b.Name) })
+	return out, errors.Join(errs...)
 }
 
 // InScope reports whether --servers selects a server, configured or not.
@@ -66,9 +101,8 @@ func (st *State) Configured(name string) bool {
 	return slices.Contains(st.Names(), name) || slices.Contains(st.Project.Disabled, name)
 }
 
-// Read reads the lock and the generated files, in a consistent state. Borrowed servers are not those of the
-// project's configuration.
-func (st *State) Read(ctx context.Context, con *console.Console, borrowed bool) (err error) {
+// Read reads the lock and the generated files, in a consistent state.
+func (st *State) Read(ctx context.Context, con *console.Console) (err error) {
 	if st.Tree, err = ReadTree(ctx, st.Project, st.Root); err != nil {
 		return err
 	}
@@ -94,7 +128,7 @@ func (st *State) Read(ctx context.Context, con *console.Console, borrowed bool) 
 		return InFile(Name, err)
 	}
 	st.Lock, st.Locked = lock, true
-	if borrowed {
+	if st.Borrowed {
 		st.keepOwn(con)
 	}
 	st.findAbsent(ctx)

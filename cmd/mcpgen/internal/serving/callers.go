@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -28,11 +28,11 @@ import (
 
 // ownSessions returns the sessions of callers: each caller has its own with the named servers, and each
 // session of a caller with the servers that may ask it.
-func ownSessions(w *workspace.Workspace, names []string) (*attach.CallerSessions, error) {
+func ownSessions(st *locks.State, names []string) (*attach.CallerSessions, error) {
 	if len(names) == 0 {
 		return &attach.CallerSessions{Sessions: true}, nil
 	}
-	servers, err := w.Targets(names)
+	servers, err := st.Targets(names)
 	if err != nil {
 		return nil, fmt.Errorf("--session-per-caller: %w", err)
 	}
@@ -44,8 +44,8 @@ func ownSessions(w *workspace.Workspace, names []string) (*attach.CallerSessions
 
 // checkDelegation requires tokens of callers if servers get tokens made of these. Over standard input and
 // output, servers get what the program itself sends.
-func checkDelegation(w *workspace.Workspace, opts *Options) error {
-	for _, s := range w.Selected() {
+func checkDelegation(st *locks.State, opts *Options) error {
+	for _, s := range st.Selected() {
 		if a, ok := s.Launch.(*endpoint.Address); ok && a.Auth.Callers.Token != "" && opts.HTTP != "" && !opts.byIssuer() {
 			return hint.With(fmt.Errorf("--http %s: %s needs the tokens of callers (the key auth.callers), but callers of this gateway have no token of an authorization server", opts.HTTP, s.Name),
 				"pass --issuer and --resource", "leave the server out: --servers")

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -67,13 +68,13 @@ func (o *Options) byCertificate() bool { return o.TLS != nil && o.TLS.ClientCA !
 // Serve serves the selected servers as one, under the configured names, with policy and audit log, until
 // the client or ctx ends it.
 func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
-	con := w.Options.Console
-	manifests, err := w.Manifests(w.Options.Console)
+	con := w.Console
+	manifests, err := w.Manifests(w.Console)
 	if err != nil {
 		return err
 	}
-	if of := w.Project.Profiles[w.Options.Profile]; opts.HTTP == "" && !of.IsFor("") {
-		return hint.With(fmt.Errorf("--profile %s: the profile is not for the program that starts the gateway", w.Options.Profile), "add {caller: local} to profiles."+w.Options.Profile+".callers")
+	if of := w.Project.Profiles[w.Profile]; opts.HTTP == "" && !of.IsFor("") {
+		return hint.With(fmt.Errorf("--profile %s: the profile is not for the program that starts the gateway", w.Profile), "add {caller: local} to profiles."+w.Profile+".callers")
 	}
 	var listener net.Listener
 	if opts.HTTP != "" {
@@ -91,12 +92,12 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 			}
 		}
 	}
-	metrics, stop, err := measured(con, w.Options.Version, opts.Metrics, opts.OTLP)
+	metrics, stop, err := measured(con, w.Version, opts.Metrics, opts.OTLP)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	if err := checkDelegation(w, &opts); err != nil {
+	if err := checkDelegation(w.State, &opts); err != nil {
 		return err
 	}
 	hidden := new(mask.Set)
@@ -105,12 +106,12 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 		return err
 	}
 	input := new(gateway.Input)
-	sessions, err := ownSessions(w, opts.Own)
+	sessions, err := ownSessions(w.State, opts.Own)
 	if err != nil {
 		return err
 	}
-	host, err := connect(ctx, w, live.Options{Manifests: manifests, Outer: []runtime.Middleware{metrics.Middleware()}, Watch: true, Reread: func() (live.Options, error) { return reread(ctx, w) }, Attach: attach.Options{
-		Background: true, OnEvent: missing(con, metrics.Event), Input: input, Mask: hidden, Version: w.Options.Version, Logger: slog.New(input.Handler(con.Logger().Handler())),
+	host, err := connect(ctx, w.Client, live.Options{Manifests: manifests, Outer: []runtime.Middleware{metrics.Middleware()}, Watch: true, Reread: func() (live.Options, error) { return reread(ctx, w) }, Attach: attach.Options{
+		Background: true, OnEvent: missing(con, metrics.Event), Input: input, Mask: hidden, Version: w.Version, Logger: slog.New(input.Handler(con.Logger().Handler())),
 		Callers: sessions, Auth: []attach.AuthFunc{callerTokens(w.Project)},
 	}}, opts.HTTP == "")
 	if err != nil {
@@ -137,7 +138,7 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 		return hint.With(fmt.Errorf("--for %s: models of this provider refuse tool names such as %q", opts.For, name), "set naming: double-underscore in mcpgen.yaml")
 	}
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, HasProfile: host.HasProfile, AllowsProfile: host.AllowsProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.Options.Version, Drain: opts.Drain, ShutdownDelay: delay, Logger: con.Logger(),
+		View: host.View, HasProfile: host.HasProfile, AllowsProfile: host.AllowsProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.Version, Drain: opts.Drain, ShutdownDelay: delay, Logger: con.Logger(),
 	})
 	if err != nil {
 		return err
@@ -211,11 +212,11 @@ const metricsTime = 10 * time.Second
 
 // reread reads the configuration and the lock again.
 func reread(ctx context.Context, w *workspace.Workspace) (live.Options, error) {
-	fresh, err := workspace.Open(ctx, w.Options)
+	fresh, err := workspace.Open(ctx, w.Opened)
 	if err != nil {
 		return live.Options{}, err
 	}
-	manifests, err := fresh.Manifests(fresh.Options.Console)
+	manifests, err := fresh.Manifests(fresh.Console)
 	if err != nil {
 		return live.Options{}, err
 	}
@@ -259,14 +260,14 @@ func missing(con *console.Console, next func(event.Event)) func(event.Event) {
 
 // connect begins to connect to the selected servers. A server whose launch differs from the lock is left
 // out, with a warning.
-func connect(ctx context.Context, w *workspace.Workspace, opts live.Options, stdio bool) (*live.Host, error) {
-	for _, s := range w.Unlocked() {
-		w.Options.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as the server lists them", s.Name, locks.Name), "lock them: mcpgen update "+hint.Word(s.Name)))
+func connect(ctx context.Context, cl *capturing.Client, opts live.Options, stdio bool) (*live.Host, error) {
+	for _, s := range cl.Unlocked() {
+		cl.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as the server lists them", s.Name, locks.Name), "lock them: mcpgen update "+hint.Word(s.Name)))
 	}
 	if stdio {
 		opts.Prompter = nobodyAsks{} // the terminal, if there is one, belongs to the client
 	}
-	opts, err := w.Configure(w.Selected(), opts)
+	opts, err := cl.Configure(cl.Selected(), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +289,7 @@ func announce(w *workspace.Workspace, host *live.Host, opts *Options, listener n
 		return // the gateway has reported it
 	}
 	name := cmp.Or(filepath.Base(w.Root), "mcpgen")
-	con := w.Options.Console
+	con := w.Console
 	known, unknown := 0, 0
 	for _, st := range host.Status() {
 		switch o, present := host.Offered(st.Server); {
@@ -307,7 +308,7 @@ func announce(w *workspace.Workspace, host *live.Host, opts *Options, listener n
 			"have models search for tools: --tools search", "offer fewer tools: --profile NAME, or allow and deny in mcpgen.yaml"))
 	}
 	if listener == nil {
-		if path, err := filepath.Abs(w.Project.Path); err == nil && w.Options.Config == "" && len(w.Options.MCP) == 0 && w.Project.Path != "" {
+		if path, err := filepath.Abs(w.Project.Path); err == nil && w.Opened.Config == "" && !w.Borrowed && w.Project.Path != "" {
 			opts.Line = append(slices.Clone(opts.Line), "--config", path)
 		}
 		files, text := clientFile(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]})
@@ -324,7 +325,7 @@ func announce(w *workspace.Workspace, host *live.Host, opts *Options, listener n
 	}
 	files, text := clientFile(name, entry)
 	con.Note("offering %s at %s\n"+clientLines, what, address, files, text)
-	if names := slices.Sorted(maps.Keys(w.Project.Profiles)); len(names) > 0 && w.Options.Profile == "" {
+	if names := slices.Sorted(maps.Keys(w.Project.Profiles)); len(names) > 0 && w.Profile == "" {
 		con.Note("each profile has its own address: %s/%s", address, strings.Join(names, ", "+address+"/"))
 	}
 	if entry.Headers != nil {

@@ -6,9 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -19,8 +16,7 @@ import (
 func TestMissingCallerToken(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	w := &workspace.Workspace{Servers: inputs.NewServers(&locks.State{Project: &config.Project{Dir: t.TempDir()}})}
-	_, err := callerTokens(w.Project)(t.Context(), attach.AuthTarget{Server: "hub", Caller: "anna smith"})
+	_, err := callerTokens(&config.Project{Dir: t.TempDir()})(t.Context(), attach.AuthTarget{Server: "hub", Caller: "anna smith"})
 	with, ok := errors.AsType[hint.Stepper](err)
 	if !errors.Is(err, runtime.ErrAuth) || !ok || !strings.Contains(err.Error(), `the secret "hub/anna smith"`) || !slices.ContainsFunc(with.NextSteps(), func(step string) bool { return strings.Contains(step, "mcpgen secrets set 'hub/anna smith'") }) {
 		t.Errorf("got %v", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -30,25 +31,25 @@ type Stored struct {
 
 // Push uploads the locked snapshots of servers, and records their digests in the lock. Servers are
 // independent: the result has the uploaded ones.
-func Push(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, error) {
-	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(w.RequireLock(), err); err != nil {
+func Push(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, error) {
+	servers, err := cl.Targets(o.Servers)
+	if err = errors.Join(cl.RequireLock(), err); err != nil {
 		return nil, err
 	}
 	all := make([]Stored, len(servers))
 	surfaces := map[string]string{}
 	for _, s := range servers {
-		surfaces[s.Name] = workspace.SurfaceHash(w.Lock.Servers[s.Name])
+		surfaces[s.Name] = capturing.SurfaceHash(cl.Lock.Servers[s.Name])
 	}
-	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
-		if w.Lock.Servers[s.Name] == nil {
+	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
+		if cl.Lock.Servers[s.Name] == nil {
 			return workspace.NotLocked(servers[i : i+1])
 		}
-		r, _, err := workspace.RepositoryOf(w.Project, s.Name, o.To)
+		r, _, err := capturing.RepositoryOf(cl.Project, s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
-		a, tags, err := workspace.ArtifactOf(w.Servers, s.Name, surfaces[s.Name])
+		a, tags, err := capturing.ArtifactOf(cl.Servers, s.Name, surfaces[s.Name])
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
@@ -57,14 +58,14 @@ func Push(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, err
 		return err
 	})
 	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
-	return all, exit.Unless(ctx, errors.Join(append(errs, lockDigests(ctx, w, all, surfaces))...))
+	return all, exit.Unless(ctx, errors.Join(append(errs, lockDigests(ctx, cl, all, surfaces))...))
 }
 
 // lockDigests records digests in the lock, unless the surface of a server has changed since.
-func lockDigests(ctx context.Context, w *workspace.Workspace, all []Stored, surfaces map[string]string) error {
+func lockDigests(ctx context.Context, cl *capturing.Client, all []Stored, surfaces map[string]string) error {
 	current := func(s Stored) bool {
-		l := w.Lock.Servers[s.Server]
-		return l != nil && l.Store != s.Digest && workspace.SurfaceHash(l) == surfaces[s.Server]
+		l := cl.Lock.Servers[s.Server]
+		return l != nil && l.Store != s.Digest && capturing.SurfaceHash(l) == surfaces[s.Server]
 	}
 	var names []string
 	for _, s := range all {
@@ -75,7 +76,7 @@ func lockDigests(ctx context.Context, w *workspace.Workspace, all []Stored, surf
 	if names == nil {
 		return nil
 	}
-	_, d, err := rewrite(ctx, w, names, func(d *workspace.Draft) {
+	_, d, err := rewrite(ctx, cl, names, func(d *workspace.Draft) {
 		d.UpdateResults(ctx, nil, true)
 		for _, s := range all {
 			if d.Snapshots[s.Server] != nil && current(s) {
@@ -90,16 +91,16 @@ func lockDigests(ctx context.Context, w *workspace.Workspace, all []Stored, surf
 
 // rewrite writes the packages of servers, as edit changes the draft. If another run has written in the
 // meantime, it begins again.
-func rewrite(ctx context.Context, w *workspace.Workspace, names []string, edit func(d *workspace.Draft)) (*generator.Report, *workspace.Draft, error) {
+func rewrite(ctx context.Context, cl *capturing.Client, names []string, edit func(d *workspace.Draft)) (*generator.Report, *workspace.Draft, error) {
 	for {
-		d := workspace.NewDraft(w.Servers, w.Options.Console, func(name string) bool { return slices.Contains(names, name) }, false)
+		d := workspace.NewDraft(cl.Servers, cl.Console, func(name string) bool { return slices.Contains(names, name) }, false)
 		d.KeepStale, d.Frozen = true, true
 		edit(d)
 		files, _, err := d.Write(ctx, false)
 		if !errors.Is(err, generator.ErrChanged) {
 			return files, d, err
 		}
-		if err := w.Reread(ctx); err != nil {
+		if err := cl.Read(ctx, cl.Console); err != nil {
 			return nil, d, err
 		}
 	}
@@ -107,28 +108,28 @@ func rewrite(ctx context.Context, w *workspace.Workspace, names []string, edit f
 
 // Pull writes the snapshots of servers again, from the digests in the lock: other bytes are refused, and the
 // lock stays as it is.
-func Pull(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, *generator.Report, error) {
-	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(w.RequireLock(), err); err != nil {
+func Pull(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, *generator.Report, error) {
+	servers, err := cl.Targets(o.Servers)
+	if err = errors.Join(cl.RequireLock(), err); err != nil {
 		return nil, nil, err
 	}
-	signers, err := w.Signers()
+	signers, err := cl.Signers()
 	if err == nil && len(o.Servers) > 0 {
-		err = requireStored(w, servers)
+		err = requireStored(cl.State, servers)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool { return workspace.StoredDigest(w.Lock, s.Name) == "" })
-	captures, all := make([]*workspace.Capture, len(servers)), make([]Stored, len(servers))
-	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := workspace.RepositoryOf(w.Project, s.Name, o.To)
+	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool { return capturing.StoredDigest(cl.Lock, s.Name) == "" })
+	captures, all := make([]*capturing.Capture, len(servers)), make([]Stored, len(servers))
+	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
+		r, _, err := capturing.RepositoryOf(cl.Project, s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
-		locked := w.Lock.Servers[s.Name]
-		c := &workspace.Capture{Server: s}
-		if err := workspace.VerifyStored(ctx, w.Options.Console, r, s.Name, locked.Store, signers); err != nil {
+		locked := cl.Lock.Servers[s.Name]
+		c := &capturing.Capture{Server: s}
+		if err := capturing.VerifyStored(ctx, cl.Console, r, s.Name, locked.Store, signers); err != nil {
 			return err
 		}
 		if err := c.Pull(ctx, r, locked.Store); err != nil {
@@ -141,10 +142,10 @@ func Pull(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, *ge
 		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
 		return nil
 	})
-	captures = slices.DeleteFunc(captures, func(c *workspace.Capture) bool { return c == nil })
-	files, d, err := rewrite(ctx, w, nil, func(d *workspace.Draft) {
+	captures = slices.DeleteFunc(captures, func(c *capturing.Capture) bool { return c == nil })
+	files, d, err := rewrite(ctx, cl, nil, func(d *workspace.Draft) {
 		for _, c := range captures {
-			if l := w.Lock.Servers[c.Server.Name]; l != nil && l.Store == c.Store { // else another run has updated it
+			if l := cl.Lock.Servers[c.Server.Name]; l != nil && l.Store == c.Store { // else another run has updated it
 				c.Launch, c.Artifact, c.Source = l.Launch, l.Artifact, l.Source
 				d.Accept(ctx, c)
 			}
@@ -155,10 +156,10 @@ func Pull(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, *ge
 }
 
 // requireStored reports the servers whose snapshots have no digest in the lock.
-func requireStored(w *workspace.Workspace, servers []endpoint.Server) error {
+func requireStored(st *locks.State, servers []endpoint.Server) error {
 	var errs []error
 	for _, s := range servers {
-		if workspace.StoredDigest(w.Lock, s.Name) == "" {
+		if capturing.StoredDigest(st.Lock, s.Name) == "" {
 			errs = append(errs, hint.With(fmt.Errorf("%s has no registry digest for %q", locks.Name, s.Name), "push the snapshot: mcpgen push "+hint.Word(s.Name), "use a snapshot from a registry: write from: oci://REGISTRY/PATH, then run mcpgen generate"))
 		}
 	}

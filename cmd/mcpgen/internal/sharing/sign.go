@@ -14,10 +14,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -59,31 +59,31 @@ func signingKey(ctx context.Context, name string) (ed25519.PrivateKey, error) {
 
 // Sign signs the lock, which has to agree with the snapshots, or snapshots in the registry. It returns where
 // the signatures are, and the signer as others write it to trust the key.
-func Sign(ctx context.Context, w *workspace.Workspace, o SignOptions) ([]Stored, provenance.Signer, error) {
+func Sign(ctx context.Context, st *locks.State, o SignOptions) ([]Stored, provenance.Signer, error) {
 	key, err := signingKey(ctx, o.Key)
-	if err = errors.Join(w.RequireLock(), err); err != nil {
+	if err = errors.Join(st.RequireLock(), err); err != nil {
 		return nil, provenance.Signer{}, err
 	}
 	by := provenance.Signer{Name: o.By, Key: provenance.PublicKey(key)}
 	if len(o.Servers) > 0 {
-		all, err := signStored(ctx, w, o, key)
+		all, err := signStored(ctx, st, o, key)
 		return all, by, err
 	}
 	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
-		_, err := w.Accepted(name)
+	for _, name := range slices.Sorted(maps.Keys(st.Lock.Servers)) {
+		_, err := st.Accepted(name)
 		errs = append(errs, err)
 	}
-	data, files, err := w.Signable()
+	data, files, err := st.Signable()
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return nil, by, err
 	}
 	files[locks.Name] = provenance.Hash(data)
-	signed, err := statement(w.Lock, o.By, files, slices.Collect(maps.Keys(w.Lock.Servers))...).Sign(key)
+	signed, err := statement(st.Lock, o.By, files, slices.Collect(maps.Keys(st.Lock.Servers))...).Sign(key)
 	if err != nil {
 		return nil, by, err
 	}
-	path := provenance.File(filepath.Join(w.Root, locks.Name), by.Key)
+	path := provenance.File(filepath.Join(st.Root, locks.Name), by.Key)
 	if err := atomic.WriteFile(path, bytes.NewReader(signed)); err != nil {
 		return nil, by, err
 	}
@@ -95,26 +95,26 @@ func statement(lock *lockfile.Lock, by string, subjects map[string]string, serve
 }
 
 // signStored signs the snapshots of servers by their digests in the lock.
-func signStored(ctx context.Context, w *workspace.Workspace, o SignOptions, key ed25519.PrivateKey) ([]Stored, error) {
-	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(err, requireStored(w, servers)); err != nil {
+func signStored(ctx context.Context, st *locks.State, o SignOptions, key ed25519.PrivateKey) ([]Stored, error) {
+	servers, err := st.Targets(o.Servers)
+	if err = errors.Join(err, requireStored(st, servers)); err != nil {
 		return nil, err
 	}
 	all := make([]Stored, len(servers))
-	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := workspace.RepositoryOf(w.Project, s.Name, o.To)
+	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
+		r, _, err := capturing.RepositoryOf(st.Project, s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
-		if _, err := w.Accepted(s.Name); err != nil {
+		if _, err := st.Accepted(s.Name); err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
-		digest := w.Lock.Servers[s.Name].Store
-		signed, err := statement(w.Lock, o.By, workspace.StoredSubject(digest), s.Name).Sign(key)
+		digest := st.Lock.Servers[s.Name].Store
+		signed, err := statement(st.Lock, o.By, capturing.StoredSubject(digest), s.Name).Sign(key)
 		if err != nil {
 			return err
 		}
-		tag := workspace.SignatureTag(digest) + provenance.ID(provenance.PublicKey(key))
+		tag := capturing.SignatureTag(digest) + provenance.ID(provenance.PublicKey(key))
 		_, err = r.Push(ctx, store.Artifact{
 			Type: provenance.MediaType, Layers: map[string][]byte{provenance.MediaType: signed}, Subject: digest,
 			Annotations: map[string]string{"dev.sigstore.bundle.content": "dsse-envelope", "dev.sigstore.bundle.predicateType": provenance.PredicateType},

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
@@ -29,6 +30,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -72,25 +74,25 @@ type UsageItem struct {
 }
 
 // PushUsage records in the registry how this module uses the servers whose snapshots are there.
-func PushUsage(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored, error) {
-	servers, err := w.Targets(o.Servers)
-	if err = errors.Join(w.RequireLock(), err); err != nil {
+func PushUsage(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, error) {
+	servers, err := cl.Targets(o.Servers)
+	if err = errors.Join(cl.RequireLock(), err); err != nil {
 		return nil, err
 	}
-	if err = errors.Join(err, requireStored(w, servers)); err != nil {
+	if err = errors.Join(err, requireStored(cl.State, servers)); err != nil {
 		return nil, err
 	}
-	usage, used, err := usageOf(ctx, w)
+	usage, used, err := usageOf(ctx, cl)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]Stored, len(servers))
-	errs := workspace.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := workspace.RepositoryOf(w.Project, s.Name, o.To)
+	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
+		r, _, err := capturing.RepositoryOf(cl.Project, s.Name, o.To)
 		if err != nil {
 			return exit.Fail(exit.Usage, err)
 		}
-		one, locked := *usage, w.Lock.Servers[s.Name]
+		one, locked := *usage, cl.Lock.Servers[s.Name]
 		one.Items = []UsageItem{}
 		for _, item := range used[s.Name] {
 			one.Items = append(one.Items, UsageItem{item, locked.Items(item.Kind)[item.Name].Contract})
@@ -112,15 +114,15 @@ func PushUsage(ctx context.Context, w *workspace.Workspace, o Options) ([]Stored
 }
 
 // usageOf searches the module for uses of the servers.
-func usageOf(ctx context.Context, w *workspace.Workspace) (*Usage, map[string][]impact.Usage, error) {
-	con := w.Options.Console
+func usageOf(ctx context.Context, cl *capturing.Client) (*Usage, map[string][]impact.Usage, error) {
+	con := cl.Console
 	defer con.Status("")
-	before, _, err := workspace.Sides(ctx, w.Servers, nil)
+	before, _, err := workspace.Sides(ctx, cl.Servers, nil)
 	if err != nil {
 		return nil, nil, exit.Unless(ctx, err)
 	}
 	used, models, problems, err := impact.Used(ctx, impact.Options{
-		Dir: w.Root, Root: starter.Repository(w.Root), Before: before, Progress: func(text string) { con.Status("%s …", text) },
+		Dir: cl.Root, Root: starter.Repository(cl.Root), Before: before, Progress: func(text string) { con.Status("%s …", text) },
 	})
 	if err != nil {
 		return nil, nil, exit.Unless(ctx, err)
@@ -129,7 +131,7 @@ func usageOf(ctx context.Context, w *workspace.Workspace) (*Usage, map[string][]
 		con.Warn("%v", hint.New(fmt.Sprintf("%s:%d: not searched: %s", p.File, p.Line, p.Reason), "correct it, and push again"))
 	}
 	u := &Usage{Form: 1, Models: models, Partly: len(problems) > 0}
-	file, err := starter.GoMod(w.Root)
+	file, err := starter.GoMod(cl.Root)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -138,12 +140,12 @@ func usageOf(ctx context.Context, w *workspace.Workspace) (*Usage, map[string][]
 		return nil, nil, err
 	}
 	u.Module = modfile.ModulePath(data)
-	if rel, err := filepath.Rel(filepath.Dir(file), w.Root); err == nil && rel != "." {
+	if rel, err := filepath.Rel(filepath.Dir(file), cl.Root); err == nil && rel != "." {
 		u.Module += "/" + filepath.ToSlash(rel)
 	}
-	if commit, err := locks.Git(ctx, w.Root, "rev-parse", "HEAD"); err == nil {
+	if commit, err := locks.Git(ctx, cl.Root, "rev-parse", "HEAD"); err == nil {
 		u.Commit = strings.TrimSpace(string(commit))
-		if dirty, err := locks.Git(ctx, w.Root, "status", "--porcelain", "--untracked-files=no"); err != nil || len(dirty) > 0 {
+		if dirty, err := locks.Git(ctx, cl.Root, "status", "--porcelain", "--untracked-files=no"); err != nil || len(dirty) > 0 {
 			u.Commit += "-dirty"
 		}
 	}
@@ -159,8 +161,8 @@ func NoteNoUsage(con *console.Console, of, server string) {
 // Who returns the usages of a server that modules have pushed, sorted by module. With
 // an item, it returns only usages of that item.
 // Usages that cannot be read are in the error.
-func Who(ctx context.Context, w *workspace.Workspace, server, item string, o Options) ([]Usage, error) {
-	r, _, err := workspace.RepositoryOf(w.Project, server, o.To)
+func Who(ctx context.Context, project *config.Project, server, item string, o Options) ([]Usage, error) {
+	r, _, err := capturing.RepositoryOf(project, server, o.To)
 	if err != nil {
 		return nil, fmt.Errorf("server %q: %w", server, err)
 	}
@@ -173,7 +175,7 @@ func Who(ctx context.Context, w *workspace.Workspace, server, item string, o Opt
 	}
 	all, errs := make([]Usage, len(tags)), make([]error, len(tags))
 	var group errgroup.Group
-	group.SetLimit(workspace.MaxTransfers)
+	group.SetLimit(capturing.MaxTransfers)
 	for i, tag := range tags {
 		group.Go(func() error {
 			a, err := r.Pull(ctx, tag, usageType, maxUsage)
@@ -275,23 +277,23 @@ type Touched struct {
 
 // CanUpdate judges the change from the snapshot that each module uses to the one of a tag, or a digest, by what
 // the module uses. It needs no lock: each usage names its snapshot.
-func CanUpdate(ctx context.Context, w *workspace.Workspace, server, reference string, o Options) ([]Consumer, error) {
-	usages, err := Who(ctx, w, server, "", o)
+func CanUpdate(ctx context.Context, st *locks.State, server, reference string, o Options) ([]Consumer, error) {
+	usages, err := Who(ctx, st.Project, server, "", o)
 	if err != nil {
 		return nil, err
 	}
-	r, _, err := workspace.RepositoryOf(w.Project, server, o.To)
+	r, _, err := capturing.RepositoryOf(st.Project, server, o.To)
 	if err != nil {
 		return nil, err
 	}
 	if !strings.Contains(reference, ":") { // a version, else a digest
 		reference = store.Tag(reference)
 	}
-	after := &workspace.Capture{Server: endpoint.Server{Name: server, AllowEmpty: true}}
+	after := &capturing.Capture{Server: endpoint.Server{Name: server, AllowEmpty: true}}
 	if err := after.Pull(ctx, r, reference); err != nil {
 		return nil, exit.Fail(exit.Server, exit.Unless(ctx, err))
 	}
-	out, err := Consumers(ctx, w, r, after, usages)
+	out, err := Consumers(ctx, st, r, after, usages)
 	if err != nil {
 		return nil, err
 	}
@@ -300,13 +302,13 @@ func CanUpdate(ctx context.Context, w *workspace.Workspace, server, reference st
 
 // Consumers judges the change from the snapshot that each module uses to another one. The result has every module;
 // the error has the snapshots that could not be read.
-func Consumers(ctx context.Context, w *workspace.Workspace, r *store.Repository, after *workspace.Capture, usages []Usage) ([]Consumer, error) {
-	known, unread := map[string]*workspace.Capture{after.Store: after}, map[string]error{}
+func Consumers(ctx context.Context, st *locks.State, r *store.Repository, after *capturing.Capture, usages []Usage) ([]Consumer, error) {
+	known, unread := map[string]*capturing.Capture{after.Store: after}, map[string]error{}
 	out, errs := []Consumer{}, []error(nil)
 	for _, u := range usages {
 		c, at := Consumer{Usage: u}, u.Snapshot
 		if known[at] == nil {
-			known[at] = &workspace.Capture{Server: endpoint.Server{Name: after.Server.Name, AllowEmpty: true}}
+			known[at] = &capturing.Capture{Server: endpoint.Server{Name: after.Server.Name, AllowEmpty: true}}
 			if err := known[at].Pull(ctx, r, at); err != nil {
 				unread[at] = exit.Fail(exit.Server, exit.Unless(ctx, err))
 				errs = append(errs, unread[at])
@@ -314,7 +316,7 @@ func Consumers(ctx context.Context, w *workspace.Workspace, r *store.Repository,
 		}
 		if unread[at] == nil {
 			var err error
-			if c.Changes, err = affects(ctx, w, known[at], after, u); err != nil {
+			if c.Changes, err = affects(ctx, st, known[at], after, u); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", u.Module, err))
 			}
 			c.Breaks = len(c.Changes) > 0
@@ -326,8 +328,8 @@ func Consumers(ctx context.Context, w *workspace.Workspace, r *store.Repository,
 }
 
 // affects returns the changes between two snapshots that fail a check and that a module's code is about.
-func affects(ctx context.Context, w *workspace.Workspace, before, after *workspace.Capture, u Usage) ([]Affect, error) {
-	j := judging.Of(w.Project, w.Lock, judging.Flags{})
+func affects(ctx context.Context, st *locks.State, before, after *capturing.Capture, u Usage) ([]Affect, error) {
+	j := judging.Of(st.Project, st.Lock, judging.Flags{})
 	s, err := j.Compare(ctx, judging.Comparison{Name: before.Server.Name, Before: before.Snapshot, After: after.Snapshot})
 	if err != nil {
 		return nil, err

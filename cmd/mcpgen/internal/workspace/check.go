@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
@@ -82,7 +83,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if r.gate != nil {
 		unseen, err = r.fits(ctx, found, o.Impact)
 	} else {
-		unseen, err = inCode(ctx, w.Servers, w.Options.Console, found, r.captures, j, o.Impact)
+		unseen, err = inCode(ctx, w.Servers, w.Console, found, r.captures, j, o.Impact)
 	}
 	if err != nil {
 		return nil, err
@@ -122,8 +123,8 @@ type run struct {
 	w         *Workspace
 	judge     judging.Judge
 	servers   []drift.ServerReport
-	captures  []*Capture // live surfaces that were compared
-	*gate                // nil for live servers
+	captures  []*capturing.Capture // live surfaces that were compared
+	*gate                          // nil for live servers
 	errs      []error
 	unoffered map[string][]report.Unoffered // by server
 	unlocked  error                         // the error about servers that are not locked
@@ -169,12 +170,12 @@ func (r *run) live(ctx context.Context) error {
 		before[s.Name] = accepted
 		attachable = append(attachable, s)
 	}
-	captures, err := r.w.capture(ctx, attachable, live.Options{Newest: true, AnyLaunch: true})
+	captures, err := r.w.Capture(ctx, attachable, live.Options{Newest: true, AnyLaunch: true})
 	if err != nil {
 		return err
 	}
 	for _, c := range captures {
-		_ = problems(r.w.Options.Console, c, false) // warnings
+		_ = problems(r.w.Console, c, false) // warnings
 		if other := judging.OtherBytes(c.Server, c.Err); other != nil {
 			r.launches++
 			r.add(other.Refused(r.judge), c.Err)
@@ -188,8 +189,8 @@ func (r *run) live(ctx context.Context) error {
 	}
 	r.unoffered = map[string][]report.Unoffered{}
 	for _, c := range r.captures {
-		if c.Snapshot, r.unoffered[c.Server.Name] = withUnoffered(before[c.Server.Name], c.Snapshot); r.unoffered[c.Server.Name] != nil {
-			if err := c.hash(); err != nil {
+		if c.Snapshot, r.unoffered[c.Server.Name] = capturing.WithUnoffered(before[c.Server.Name], c.Snapshot); r.unoffered[c.Server.Name] != nil {
+			if err := c.Hash(); err != nil {
 				return err
 			}
 		}
@@ -228,7 +229,7 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 // result.
 func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	o := GenerateOptions{Check: true}
-	if w.partly == nil && len(w.Unlocked()) == 0 && w.remembered(o) != nil {
+	if w.partly == nil && len(w.Unlocked()) == 0 && remembered(w.State, w.Console.Verbose, o) != nil {
 		return nil, nil
 	}
 	report, errs, err := w.generate(ctx, nil, o, false, false)

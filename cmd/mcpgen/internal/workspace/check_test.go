@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
@@ -54,10 +55,10 @@ func lockedWorkspace(t testing.TB, s *schema.Snapshot) *Workspace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Workspace{Servers: inputs.NewServers(&locks.State{
+	return &Workspace{Client: &capturing.Client{Servers: inputs.NewServers(&locks.State{
 		Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{s.Server: {Package: "p"}}},
 		Lock:    &lockfile.Lock{Servers: map[string]*lockfile.LockedServer{s.Server: locked}},
-	})}
+	})}}
 }
 
 // BenchmarkUnchanged is what check does with the listing of a server that has not
@@ -67,11 +68,11 @@ func BenchmarkUnchanged(b *testing.B) {
 	w := lockedWorkspace(b, s)
 	r := &run{w: w, judge: judging.Of(w.Project, w.Lock, judging.Flags{})}
 	for b.Loop() {
-		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: s}
-		if err := c.hash(); err != nil {
+		c := &capturing.Capture{Server: endpoint.Server{Name: "github"}, Snapshot: s}
+		if err := c.Hash(); err != nil {
 			b.Fatal(err)
 		}
-		r.captures = []*Capture{c}
+		r.captures = []*capturing.Capture{c}
 		out, err := r.compare(b.Context(), map[string]*schema.Snapshot{"github": s})
 		if err != nil || out[0].Verdict != drift.Unchanged {
 			b.Fatalf("got %v, %v, want the verdict unchanged", out, err)
@@ -94,11 +95,11 @@ func BenchmarkOneChanged(b *testing.B) {
 	w := lockedWorkspace(b, s)
 	r := &run{w: w, judge: judging.Of(w.Project, w.Lock, judging.Flags{})}
 	for b.Loop() {
-		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: changed}
-		if err := c.hash(); err != nil {
+		c := &capturing.Capture{Server: endpoint.Server{Name: "github"}, Snapshot: changed}
+		if err := c.Hash(); err != nil {
 			b.Fatal(err)
 		}
-		r.captures = []*Capture{c}
+		r.captures = []*capturing.Capture{c}
 		if out, err := r.compare(b.Context(), map[string]*schema.Snapshot{"github": s}); err != nil || len(out[0].Changes) == 0 {
 			b.Fatalf("got %v, %v, want changes", out, err)
 		}
@@ -107,7 +108,7 @@ func BenchmarkOneChanged(b *testing.B) {
 
 // BenchmarkThousandServers is what check does with the listings of 1,000 real servers that have not changed.
 func BenchmarkThousandServers(b *testing.B) {
-	w := &Workspace{Servers: inputs.NewServers(&locks.State{Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{}}, Lock: lockfile.NewLock()})}
+	w := &Workspace{Client: &capturing.Client{Servers: inputs.NewServers(&locks.State{Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{}}, Lock: lockfile.NewLock()})}}
 	real := []string{"context7", "everything", "filesystem", "github", "kubernetes", "mapbox", "memory", "notion"}
 	snapshots, tools := map[string]*schema.Snapshot{}, 0
 	for i := range 1000 {
@@ -125,9 +126,9 @@ func BenchmarkThousandServers(b *testing.B) {
 		r.captures = nil
 		var wg sync.WaitGroup
 		for name, s := range snapshots {
-			c := &Capture{Server: endpoint.Server{Name: name}, Snapshot: s}
+			c := &capturing.Capture{Server: endpoint.Server{Name: name}, Snapshot: s}
 			r.captures = append(r.captures, c)
-			wg.Go(func() { c.Err = c.hash() })
+			wg.Go(func() { c.Err = c.Hash() })
 		}
 		wg.Wait()
 		out, err := r.compare(b.Context(), snapshots)
@@ -150,8 +151,8 @@ func TestUnchanged(t *testing.T) {
 	for _, server := range []string{"github", "filesystem", "everything"} {
 		s := realListing(t, server, 1000)
 		w := lockedWorkspace(t, s)
-		c := &Capture{Server: endpoint.Server{Name: server}, Snapshot: s}
-		if err := c.hash(); err != nil {
+		c := &capturing.Capture{Server: endpoint.Server{Name: server}, Snapshot: s}
+		if err := c.Hash(); err != nil {
 			t.Fatal(err)
 		}
 		j := judging.Of(w.Project, w.Lock, judging.Flags{Profile: drift.Pin})
@@ -185,8 +186,8 @@ func TestUnchanged(t *testing.T) {
 			now := *s
 			now.Tools = slices.Clone(s.Tools)
 			change(&now)
-			c := &Capture{Server: endpoint.Server{Name: server}, Snapshot: &now}
-			if err := c.hash(); err != nil {
+			c := &capturing.Capture{Server: endpoint.Server{Name: server}, Snapshot: &now}
+			if err := c.Hash(); err != nil {
 				t.Fatal(name, err)
 			}
 			if j.Unchanged(server, c.Locked) || len(w.Lock.Servers[server].Verify(&now)) == 0 {

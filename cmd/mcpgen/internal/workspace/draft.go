@@ -11,8 +11,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
@@ -141,9 +141,9 @@ func (d *Draft) UpdateResults(ctx context.Context, accept func(server, tool stri
 
 // Accept locks what a server offers, with the Go names that had to be numbered and the old names of
 // renamed tools. The capture is not changed.
-func (d *Draft) Accept(ctx context.Context, taken *Capture) {
+func (d *Draft) Accept(ctx context.Context, taken *capturing.Capture) {
 	name, c := taken.Server.Name, *taken
-	err := c.hash()
+	err := c.Hash()
 	if err == nil {
 		err = d.lockCapture(ctx, &c, d.Lock.Servers[name])
 	}
@@ -160,7 +160,7 @@ func (d *Draft) Accept(ctx context.Context, taken *Capture) {
 }
 
 // lockCapture completes a capture before it is locked.
-func (d *Draft) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
+func (d *Draft) lockCapture(ctx context.Context, c *capturing.Capture, before *lockfile.LockedServer) error {
 	in, name := d.in, c.Server.Name
 	old := in.OldSnapshot(name)
 	if !d.reorder {
@@ -439,17 +439,4 @@ func (d *Draft) Write(ctx context.Context, strict bool) (*generator.Report, *Ren
 			return nil, nil, exit.Unless(ctx, err)
 		}
 	}
-}
-
-// graceTime is the time left to list and write the servers that answered in time, when a command's time
-// was used up by others.
-const graceTime = 10 * time.Second
-
-// afterAll returns ctx, or a context with a little more time if ctx is over after waiting for servers.
-// The caller must call the function.
-func afterAll(ctx context.Context, servers int) (context.Context, context.CancelFunc) {
-	if servers > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return context.WithTimeoutCause(context.WithoutCancel(ctx), graceTime, context.Cause(ctx))
-	}
-	return ctx, func() {}
 }

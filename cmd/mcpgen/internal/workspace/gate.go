@@ -181,7 +181,7 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	if err != nil {
 		return nil, err
 	}
-	con := r.w.Options.Console
+	con := r.w.Console
 	defer con.Status("")
 	fitting, err := impact.Fit(ctx, impact.Options{
 		Dir: r.w.Root, Root: starter.Repository(r.w.Root), Before: before, After: now,
@@ -262,7 +262,7 @@ func (r *run) settle(out *report.Report) {
 func (r *run) fixable(ctx context.Context, found *report.Report, against string) bool {
 	for c := range found.All() {
 		if len(c.CallSites) > 0 {
-			fixed, err := Fix(ctx, r.w.Servers, r.w.Options.Console, FixOptions{Against: against, DryRun: true})
+			fixed, err := Fix(ctx, r.w.Servers, r.w.Console, FixOptions{Against: against, DryRun: true})
 			return err == nil && len(fixed.Files) > 0
 		}
 	}

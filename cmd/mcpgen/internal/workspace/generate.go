@@ -12,9 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/generator"
@@ -22,8 +24,11 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // GenerateOptions are the flags of generate.
@@ -65,9 +70,14 @@ type GenerateReport struct {
 // continues from there.
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
 	fresh, frozen := w.Unlocked(), o.Frozen || o.Check
+	if added := editing.Added(w.edits); added != nil { // first: if it cannot be locked, the run writes no file
+		if i := slices.IndexFunc(fresh, func(s endpoint.Server) bool { return s.Name == added.Name }); i > 0 {
+			fresh = slices.Insert(slices.Delete(slices.Clone(fresh), i, i+1), 0, fresh[i])
+		}
+	}
 	errs := []error{w.partly}
 	if frozen {
-		if err := w.verifyLock(); err != nil {
+		if err := w.VerifyLock(); err != nil {
 			return nil, err
 		}
 	}
@@ -79,17 +89,17 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		w.Remove(o.Removed)
 	}
 	for _, name := range w.AbsentNames() {
-		w.Options.Console.Note("%s: %s: mcpgen uses %s and the snapshot instead", name, w.Absent(name), locks.Name)
+		w.Console.Note("%s: %s: mcpgen uses %s and the snapshot instead", name, w.Absent(name), locks.Name)
 	}
-	noteClients(w.Options.Console, w.State)
+	capturing.NoteClients(w.Console, w.State)
 	launches := judging.ChangedLaunches(w.Lock, w.Root, w.Selected())
 	if !o.Check {
-		errs = append(errs, reportLaunch(w.Options.Console, launches, o.Strict))
+		errs = append(errs, reportLaunch(w.Console, launches, o.Strict))
 		launches = nil
 	}
-	if errors.Join(errs...) == nil && len(fresh) == 0 && len(w.Options.Edits) == 0 {
-		if r := w.remembered(o); r != nil {
-			countWarnings(w.Options.Console, r.Loose)
+	if errors.Join(errs...) == nil && len(fresh) == 0 && len(w.edits) == 0 {
+		if r := remembered(w.State, w.Console.Verbose, o); r != nil {
+			countWarnings(w.Console, r.Loose)
 			return &GenerateReport{Remembered: r.Files, Launch: launches}, nil
 		}
 	}
@@ -105,7 +115,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		}
 		report = next.after(report)
 		if more {
-			if err := w.Reread(ctx); err != nil {
+			if err := w.Read(ctx, w.Console); err != nil {
 				return report, errors.Join(append(errs, err)...)
 			}
 		}
@@ -119,13 +129,13 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 // lockSome locks servers and writes the files; if more servers follow, only the files of these servers.
 // The report is nil if nothing was generated. Bad has the errors of single servers.
 func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o GenerateOptions, frozen, more bool) (report *GenerateReport, bad []error, err error) {
-	captures, err := w.capture(ctx, servers, live.Options{Newest: true})
+	captures, err := w.Capture(ctx, servers, live.Options{Newest: true})
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx, end := afterAll(ctx, len(captures))
+	ctx, end := capturing.AfterAll(ctx, len(captures))
 	defer end()
-	if err := pin(w.Root, captures, editing.Added(w.Options.Edits)); err != nil {
+	if err := pin(w.Root, captures, editing.Added(w.edits)); err != nil {
 		return nil, nil, err
 	}
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
@@ -134,7 +144,7 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 		if !errors.Is(err, generator.ErrChanged) {
 			break
 		}
-		if err := w.Reread(ctx); err != nil {
+		if err := w.Read(ctx, w.Console); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -167,14 +177,14 @@ func (r *GenerateReport) after(before *GenerateReport) *GenerateReport {
 // generate builds the files once from the project as read; if more servers follow, only the files of the
 // captures. Servers that another run has locked in the meantime stay as that run locked them. Under
 // frozen, a result schema that differs from the lock is an error.
-func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen, more bool) (*GenerateReport, []error, error) {
+func (w *Workspace) generate(ctx context.Context, captures []*capturing.Capture, o GenerateOptions, frozen, more bool) (*GenerateReport, []error, error) {
 	made, drop := w.InScope, !o.Frozen || o.Check
 	if more {
 		made, drop = func(string) bool { return false }, false
 	}
-	d := NewDraft(w.Servers, w.Options.Console, made, drop)
+	d := NewDraft(w.Servers, w.Console, made, drop)
 	d.KeepStale, d.Frozen = more || o.Frozen && !o.Check, frozen
-	d.pending = w.Options.Edits
+	d.pending = w.edits
 	d.UpdateResults(ctx, nil, frozen)
 	report := &GenerateReport{}
 	for _, c := range captures {
@@ -183,7 +193,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		}
 		d.Accept(ctx, c)
 		report.Withheld = append(report.Withheld, c.Withheld...)
-		if err := c.unusable(); err != nil && !o.Yes {
+		if err := unusable(c); err != nil && !o.Yes {
 			d.Errs = append(d.Errs, err)
 		}
 	}
@@ -198,52 +208,23 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 			return nil, d.Errs, err
 		}
 		report.Files, out, err = d.Write(ctx, o.Strict)
-		w.Options.Edits = d.pending
+		w.edits = d.pending
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
-		report.Moved = err == nil && !more && w.KeepReplaced(w.Options.Console, false)
+		report.Moved = err == nil && !more && w.KeepReplaced(w.Console, false)
 	}
 	if err != nil {
 		return nil, d.Errs, err
 	}
 	report.Locked, report.Gone, report.Left = d.locked(), d.gone(), leftOf(d.Errs)
 	if out != nil && !more && len(d.Errs)+len(report.Gone)+len(report.Stale) == 0 {
-		w.remember(ctx, o, d, out)
+		remember(ctx, o, d, out)
 	}
 	return report, d.Errs, nil
-}
-
-// unusable returns the finding that the lock omits invalid tools. The reasons were reported when they
-// were listed.
-func (c *Capture) unusable() error {
-	if len(c.Unusable) == 0 {
-		return nil
-	}
-	names := make([]string, len(c.Unusable))
-	for i, name := range c.Unusable {
-		names[i] = strconv.Quote(name)
-	}
-	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, locks.Name, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
 }
 
 // NotLocked returns the finding that servers are not locked.
 func NotLocked(servers []endpoint.Server) error {
 	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", locks.Name, strings.Join(locks.ServerNames(servers), ", ")), "run mcpgen generate and commit the result"))
-}
-
-// Unlocked returns the selected servers that are missing in the lock. A server that an edit adds comes
-// first: if it cannot be locked, the run writes no file.
-func (w *Workspace) Unlocked() []endpoint.Server {
-	var out []endpoint.Server
-	for _, s := range w.Selected() {
-		switch {
-		case w.Lock.Servers[s.Name] != nil:
-		case editing.Added(w.Options.Edits) != nil && s.Name == editing.Added(w.Options.Edits).Name:
-			out = slices.Insert(out, 0, s)
-		default:
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // ServerSummary is the outcome of a run for one server.
@@ -267,13 +248,13 @@ type ServerSummary struct {
 const MaxToolLines = 1000
 
 // summary describes the servers that were attached, and those whose files were written, sorted by name.
-func (d *Draft) summary(out *Rendered, files *generator.Report, captures []*Capture) []ServerSummary {
+func (d *Draft) summary(out *Rendered, files *generator.Report, captures []*capturing.Capture) []ServerSummary {
 	if out == nil || files == nil {
 		return nil
 	}
 	took, left := map[string]time.Duration{}, map[string]int{}
 	for _, c := range captures {
-		took[c.Server.Name], left[c.Server.Name] = c.Took, c.leftOut()
+		took[c.Server.Name], left[c.Server.Name] = c.Took, c.LeftOut()
 	}
 	var all []ServerSummary
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
@@ -312,4 +293,151 @@ func reportLaunch(con *console.Console, changes []*judging.LaunchChange, strict 
 		errs = append(errs, loose(con, strict, c.Err("; the generated code stays unchanged")))
 	}
 	return exit.Fail(exit.Finding, errors.Join(errs...))
+}
+
+// problems reports invalid items. Under strict they are an error.
+func problems(con *console.Console, c *capturing.Capture, strict bool) error {
+	var errs []error
+	for _, p := range c.Problems {
+		what := string(p.Kind)
+		if p.Name != "" {
+			what += " " + strconv.Quote(p.Name)
+		}
+		if p.Pointer != "" {
+			what += " at " + p.Pointer
+		}
+		errs = append(errs, loose(con, strict, fmt.Errorf("%s: %s: %s", c.Server.Name, what, p.Reason)))
+	}
+	return exit.Fail(exit.Server, errors.Join(errs...))
+}
+
+// loose prints a warning, or returns it as an error under strict.
+func loose(con *console.Console, strict bool, warning error) error {
+	if strict {
+		return warning
+	}
+	con.Warn("%v", warning)
+	return nil
+}
+
+// looseness returns the errors of --strict about the package of a capture.
+func looseness(ctx context.Context, in *inputs.Servers, con *console.Console, c *capturing.Capture) error {
+	d := NewDraft(in, con, func(string) bool { return false }, false)
+	if d.Accept(ctx, c); len(d.Errs) == 0 {
+		_, err := d.render(ctx, true)
+		d.Errs = append(d.Errs, err)
+	}
+	return errors.Join(d.Errs...)
+}
+
+// usable returns the captures that can be accepted, and one [*serverError] for each of the others. Under
+// first they are checked as new servers, whose text is not reviewed yet.
+func (w *Workspace) usable(ctx context.Context, captures []*capturing.Capture, strict, first bool) (good []*capturing.Capture, wrong []error) {
+	for _, c := range captures {
+		err := c.Err
+		if err == nil {
+			err = problems(w.Console, c, strict)
+			if first {
+				err = errors.Join(err, namesVersion(w.Console, c, strict), c.FirstLook(ctx, w.Project, w.Lock))
+			}
+			if err != nil {
+				err = errors.Join(err, looseness(ctx, w.Servers, w.Console, c)) // so that all problems are named
+			}
+		}
+		if err != nil {
+			wrong = append(wrong, &serverError{c.Server.Name, err})
+			continue
+		}
+		noteScripts(w.Project, w.Console, c)
+		good = append(good, c)
+	}
+	return good, wrong
+}
+
+// noteScripts names the packages of a dependency tree whose install scripts do not run.
+func noteScripts(project *config.Project, con *console.Console, c *capturing.Capture) {
+	p, ok := c.Server.Launch.(*endpoint.Process)
+	if !ok || c.Tree == nil {
+		return
+	}
+	packages, _ := artifact.ReadTree(c.Tree) // it was installed, so it is valid
+	var names []string
+	for _, pkg := range packages {
+		if pkg.Scripts && !slices.Contains(p.Scripts, pkg.Name) {
+			names = append(names, pkg.Name)
+		}
+	}
+	if names = slices.Compact(names); names != nil {
+		con.Note("%s: packages whose install scripts do not run: %s", c.Server.Name, safetext.Line(strings.Join(names, ", ")))
+		con.Help(fmt.Sprintf("to let an install script run, write in %s: install_scripts: [%s]", project.Path, safetext.Line(names[0])))
+	}
+}
+
+// serverError is an error of one server.
+type serverError struct {
+	server string
+	err    error
+}
+
+// Error returns the text of the cause.
+func (e *serverError) Error() string { return e.err.Error() }
+
+// Unwrap returns the cause in a list, so that Flatten sees joined causes.
+func (e *serverError) Unwrap() []error { return []error{e.err} }
+
+// leftOf returns the servers that errors are about.
+func leftOf(errs []error) []string {
+	var names []string
+	for _, err := range errs {
+		if e, ok := errors.AsType[*serverError](err); ok {
+			names = append(names, e.server)
+		}
+	}
+	return names
+}
+
+// namesVersion warns of a newly locked server whose launch names no version. Under strict that is an
+// error.
+func namesVersion(con *console.Console, c *capturing.Capture, strict bool) error {
+	unpinned := artifact.Unpinned(c.Server)
+	if unpinned == "" || c.Artifact.Kind == lockfile.ArtifactGo { // go.mod names it
+		return nil
+	}
+	step := "name a version"
+	if c.Artifact.Version != "" {
+		step += ", such as " + c.Artifact.Version + ", which ran now"
+	}
+	return loose(con, strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so the next start may run another version",
+		c.Server.Source.Prefix(), c.Server.Name, unpinned), step))
+}
+
+// pin adds the version that the server of added ran to the configuration, so that the next start runs the
+// same version.
+func pin(root string, captures []*capturing.Capture, added *editing.Edit) error {
+	for _, c := range captures {
+		pkg, args := artifact.Pinned(c.Server, c.Artifact)
+		if c.Err != nil || pkg == "" || added == nil || c.Server.Name != added.Name {
+			continue
+		}
+		if err := added.Pin(pkg, args); err != nil {
+			return err
+		}
+		c.Server.Launch.(*endpoint.Process).Args = args // the project's server has the same launch
+		c.Launch = config.LockLaunch(c.Server, root)
+		c.Locked.Launch = c.Launch
+	}
+	return nil
+}
+
+// unusable returns the finding that the lock omits invalid tools. The reasons were reported when they
+// were listed.
+func unusable(c *capturing.Capture) error {
+	if len(c.Unusable) == 0 {
+		return nil
+	}
+	names := make([]string, len(c.Unusable))
+	for i, name := range c.Unusable {
+		names[i] = strconv.Quote(name)
+	}
+	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, locks.Name, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
 }

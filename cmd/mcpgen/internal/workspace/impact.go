@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
@@ -29,7 +30,7 @@ import (
 // inCode adds to a report the effects on Go code: changes of the generated API, if the profile includes
 // them, the affected lines of the module, and the resulting severities. It returns the parts of the
 // module that cannot be searched. Changes to the API are then unknown, unless they break anyway.
-func inCode(ctx context.Context, in *inputs.Servers, con *console.Console, found *drift.Report, captures []*Capture, j judging.Judge, lines bool) ([]report.Unseen, error) {
+func inCode(ctx context.Context, in *inputs.Servers, con *console.Console, found *drift.Report, captures []*capturing.Capture, j judging.Judge, lines bool) ([]report.Unseen, error) {
 	changed := map[string]bool{}
 	for _, s := range found.Servers {
 		if s.Verdict != drift.Unchecked && len(s.Changes) > 0 {
@@ -107,7 +108,7 @@ func unseen(problems []impact.Problem, err error) []report.Unseen {
 
 // Sides returns the generator's options for the locked state, and for the state if the captures were
 // accepted. Servers that cannot be generated are in neither.
-func Sides(ctx context.Context, in *inputs.Servers, captures []*Capture) (before, after generator.Options, err error) {
+func Sides(ctx context.Context, in *inputs.Servers, captures []*capturing.Capture) (before, after generator.Options, err error) {
 	d := NewDraft(in, nil, in.Configured, false)
 	d.UpdateResults(ctx, nil, false)
 	if before, _, err = d.Options(false); err != nil {

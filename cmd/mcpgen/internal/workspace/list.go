@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
@@ -44,7 +45,7 @@ type ServerListing struct {
 	Templates []schema.Item
 	Skills    []schema.Item
 	Apps      []schema.Item
-	Marks     judging.Marks // findings for a person to review; see [Workspace.Mark]
+	Marks     judging.Marks // findings for a person to review; see [Mark]
 
 	snapshot *schema.Snapshot
 }
@@ -64,18 +65,18 @@ type ToolSpec struct {
 
 // List lists the selected servers, from the lock or live. A live listing may be partial: the error then
 // names the missing servers.
-func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
+func List(ctx context.Context, cl *capturing.Client, attached bool) (*Listing, error) {
 	var snapshots map[string]*schema.Snapshot
 	order := map[string]*lockfile.LockedServer{}
 	var partial []error
 	if attached {
-		captures, err := w.capture(ctx, w.Selected(), live.Options{})
+		captures, err := cl.Capture(ctx, cl.Selected(), live.Options{})
 		if err != nil {
 			return nil, err
 		}
 		snapshots = map[string]*schema.Snapshot{}
 		for _, c := range captures {
-			_ = problems(w.Options.Console, c, false) // warnings
+			_ = problems(cl.Console, c, false) // warnings
 			if c.Err != nil {
 				partial = append(partial, c.Err)
 				continue
@@ -85,47 +86,47 @@ func (w *Workspace) List(ctx context.Context, attached bool) (*Listing, error) {
 			order[c.Server.Name] = c.Locked
 		}
 	} else {
-		err := w.RequireLock()
-		if err != nil && len(w.Selected()) > 0 { // native tools are not locked
+		err := cl.RequireLock()
+		if err != nil && len(cl.Selected()) > 0 { // native tools are not locked
 			return nil, hint.With(err, "list the current tools: mcpgen list --live")
 		}
-		if snapshots, err = w.LockedSnapshots(); err != nil {
+		if snapshots, err = cl.LockedSnapshots(); err != nil {
 			return nil, err
 		}
 	}
-	ctx, end := afterAll(ctx, len(order)) // servers that answered in time are shown
+	ctx, end := capturing.AfterAll(ctx, len(order)) // servers that answered in time are shown
 	defer end()
-	l, err := w.listing(ctx, snapshots, order)
+	l, err := listing(ctx, cl, snapshots, order)
 	if l != nil && !attached {
-		l.Unlocked = locks.ServerNames(w.Unlocked())
+		l.Unlocked = locks.ServerNames(cl.Unlocked())
 	}
 	return l, errors.Join(append(partial, err)...)
 }
 
 // listing lists items in the locked order, or in the order of these locks.
-func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot, order map[string]*lockfile.LockedServer) (*Listing, error) {
-	qualified, clashes, err := w.Qualify(snapshots)
+func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*schema.Snapshot, order map[string]*lockfile.LockedServer) (*Listing, error) {
+	qualified, clashes, err := cl.Qualify(snapshots)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range clashes {
-		w.Options.Console.Warn("%v", inputs.ClashError(c))
+		cl.Console.Warn("%v", inputs.ClashError(c))
 	}
-	shown, err := shownInProfile(w.Project, w.Options.Profile)
+	shown, err := shownInProfile(cl.Project, cl.Profile)
 	if err != nil {
 		return nil, err
 	}
-	code := describe(ctx, w.Servers, w.Options.Console, snapshots)
+	code := describe(ctx, cl.Servers, cl.Console, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}
-	if err := addNative(w.Project, l, shown); err != nil {
+	if err := addNative(cl.Project, l, shown); err != nil {
 		return nil, err
 	}
-	for _, name := range w.Names() {
+	for _, name := range cl.Names() {
 		s := snapshots[name]
 		if s == nil {
 			continue
 		}
-		locked := cmp.Or(order[name], w.Lock.Servers[name])
+		locked := cmp.Or(order[name], cl.Lock.Servers[name])
 		items := func(kind schema.Kind) []schema.Item {
 			return slices.DeleteFunc(locked.InOrder(kind, *s.List(kind)), func(it schema.Item) bool { return !shown(name, kind, it.Name) })
 		}
@@ -134,10 +135,10 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			Templates: items(schema.KindTemplate), Skills: items(schema.KindSkill), Apps: items(schema.KindApp),
 		}
 		tools := items(schema.KindTool)
-		selection := w.Server(name, nil, nil)
+		selection := cl.Server(name, nil, nil)
 		var refs []codec.ItemRef
 		for _, it := range tools {
-			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], inputs.PlainName(w.Project, naming.Pair{Server: name, Tool: it.Name}))})
+			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], inputs.PlainName(cl.Project, naming.Pair{Server: name, Tool: it.Name}))})
 		}
 		specs := codec.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
 		for i, it := range tools {
@@ -148,7 +149,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			}
 			tool.InputSchema = specs[i].InputSchema // an object, if the server's schema has no type
 			spec := ToolSpec{Spec: specs[i], ServerName: name, ToolName: it.Name, Key: key, Tokens: view.Tokens(view.Size(tool, specs[i].Name))}
-			id := w.Project.Naming.Qualify(name, it.Name)
+			id := cl.Project.Naming.Qualify(name, it.Name)
 			if id != spec.Name && naming.Portable(id) == spec.Name { // not a name that it shares with another tool
 				spec.ID = id
 			}
@@ -160,7 +161,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			}
 			server.Tools = append(server.Tools, spec)
 		}
-		if all := slices.Concat(server.Prompts, server.Resources, server.Templates, server.Skills, server.Apps); len(all)+len(server.Tools) == 0 && w.Options.Profile != "" {
+		if all := slices.Concat(server.Prompts, server.Resources, server.Templates, server.Skills, server.Apps); len(all)+len(server.Tools) == 0 && cl.Profile != "" {
 			continue
 		}
 		l.Servers = append(l.Servers, server)
@@ -240,10 +241,10 @@ func describe(ctx context.Context, in *inputs.Servers, con *console.Console, sna
 }
 
 // Mark sets the marks of a listing. The error is that of ctx.
-func (w *Workspace) Mark(ctx context.Context, l *Listing) error {
-	ctx, end := afterAll(ctx, len(l.Servers))
+func Mark(ctx context.Context, st *locks.State, l *Listing) error {
+	ctx, end := capturing.AfterAll(ctx, len(l.Servers))
 	defer end()
-	j := judging.Of(w.Project, w.Lock, judging.Flags{})
+	j := judging.Of(st.Project, st.Lock, judging.Flags{})
 	return parallel.Each(ctx, len(l.Servers), func(i int) (err error) {
 		s := &l.Servers[i]
 		if s.snapshot != nil { // native tools are the program's own

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
@@ -163,7 +164,7 @@ func MethodOf(k schema.Kind) string {
 // addBudgets adds a finding for each exceeded budget. Servers in captures count with their current tools,
 // others with their locked tools. If all servers together exceed the budget, the finding is about the
 // largest one in the report.
-func addBudgets(in *inputs.Servers, found *drift.Report, captures []*Capture, j judging.Judge) {
+func addBudgets(in *inputs.Servers, found *drift.Report, captures []*capturing.Capture, j judging.Judge) {
 	current := map[string]*schema.Snapshot{}
 	for _, c := range captures {
 		if c.Err == nil {

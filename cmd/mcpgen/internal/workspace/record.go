@@ -34,9 +34,9 @@ type record struct {
 }
 
 // remembered returns the record of the last run if the project is unchanged since, or nil.
-func (w *Workspace) remembered(o GenerateOptions) *record {
-	path, err := locks.CachePath(w.Project, w.Root, "generated.json")
-	if err != nil || w.Options.Console.Verbose {
+func remembered(st *locks.State, verbose bool, o GenerateOptions) *record {
+	path, err := locks.CachePath(st.Project, st.Root, "generated.json")
+	if err != nil || verbose {
 		return nil
 	}
 	data, err := os.ReadFile(path)
@@ -47,28 +47,29 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 	if json.Unmarshal(data, &r) != nil || r.State == "" {
 		return nil
 	}
-	if state, err := w.state(o, w.Tree); err != nil || state != r.State {
+	if state, err := state(st, o, st.Tree); err != nil || state != r.State {
 		return nil
 	}
 	return &r
 }
 
 // remember stores the state after a run if it matches the files on disk. Failures are ignored.
-func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *Draft, made *Rendered) {
-	path, err := locks.CachePath(w.Project, w.Root, "generated.json")
+func remember(ctx context.Context, o GenerateOptions, d *Draft, made *Rendered) {
+	st := d.in.State
+	path, err := locks.CachePath(st.Project, st.Root, "generated.json")
 	if err != nil {
 		return
 	}
-	tree, err := locks.ReadTree(ctx, w.Project, w.Root)
+	tree, err := locks.ReadTree(ctx, st.Project, st.Root)
 	if err != nil {
 		return
 	}
 	opts := d.writeOptions()
 	opts.Base = tree
-	if stale, err := generator.Compare(w.Root, made.files, opts); err != nil || len(stale) > 0 {
+	if stale, err := generator.Compare(st.Root, made.files, opts); err != nil || len(stale) > 0 {
 		return // the files were changed in the meantime
 	}
-	state, err := w.state(o, tree)
+	state, err := state(st, o, tree)
 	if err != nil {
 		return
 	}
@@ -80,17 +81,17 @@ func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *Draft, m
 }
 
 // state hashes everything that generate depends on and everything in tree, which it writes.
-func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, error) {
+func state(st *locks.State, o GenerateOptions, tree *generator.Tree) (string, error) {
 	h := sha256.New()
 	if err := hashProgram(h); err != nil {
 		return "", err
 	}
-	importPath, err := importPath(w.Project, w.Root)
+	importPath, err := importPath(st.Project, st.Root)
 	if err != nil {
 		return "", err
 	}
-	p := w.Project
-	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, program(w.Project, w.Root), p.Docs, p.Fakes, o.Strict, p.Disabled, w.Options.Only)
+	p := st.Project
+	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, program(st.Project, st.Root), p.Docs, p.Fakes, o.Strict, p.Disabled, st.Only)
 	for _, s := range p.Servers {
 		fmt.Fprintf(h, "%q\n", s.Name)
 	}
@@ -107,7 +108,7 @@ func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, erro
 	}
 	slices.Sort(files)
 	for _, name := range files {
-		if err := hashFile(h, filepath.Join(w.Root, filepath.FromSlash(name))); err != nil {
+		if err := hashFile(h, filepath.Join(st.Root, filepath.FromSlash(name))); err != nil {
 			return "", err
 		}
 	}

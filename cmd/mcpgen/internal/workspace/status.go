@@ -12,9 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -97,25 +99,25 @@ type Agent struct {
 
 // Status attaches to the selected servers and returns the status of each, even if some have not answered
 // before the timeout. The error is for a run that could not begin or was interrupted.
-func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
-	host, err := w.Attach(ctx, w.Selected())
+func Status(ctx context.Context, cl *capturing.Client) ([]ServerStatus, error) {
+	host, err := cl.Attach(ctx, cl.Selected())
 	if err != nil {
 		return nil, err
 	}
 	defer host.Close()
 	out := []ServerStatus{}
 	for _, s := range host.Status() {
-		out = append(out, w.serverStatus(ctx, host, s))
+		out = append(out, serverStatus(ctx, cl.State, host, s))
 	}
-	for _, name := range w.AbsentNames() {
-		err := w.NotHere(name)
+	for _, name := range cl.AbsentNames() {
+		err := cl.NotHere(name)
 		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Error: err.Error(), err: err, Drift: "not compared with the lock", code: exit.Server})
 	}
-	order := w.Names()
+	order := cl.Names()
 	for i := range out {
-		out[i].Agent = agentOf(w.Project, out[i].Server)
+		out[i].Agent = agentOf(cl.Project, out[i].Server)
 		if at := slices.Index(order, out[i].Server); at >= 0 {
-			out[i].Description = w.Project.Servers[at].Description
+			out[i].Description = cl.Project.Servers[at].Description
 		}
 	}
 	slices.SortStableFunc(out, func(a, b ServerStatus) int {
@@ -127,59 +129,59 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	return out, nil
 }
 
-func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.Status) ServerStatus {
-	st := ServerStatus{
+func serverStatus(ctx context.Context, st *locks.State, host *live.Host, s attach.Status) ServerStatus {
+	out := ServerStatus{
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
 		Dropped: s.Dropped, PeakMemory: s.PeakMemory,
 		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift, Reworded: s.Reworded,
-		Trust: trustOf(w.Project, s.Server), Specs: host.Specs(s.Server), Unanswered: s.Unanswered,
+		Trust: trustOf(st.Project, s.Server), Specs: host.Specs(s.Server), Unanswered: s.Unanswered,
 	}
 	if s.Declares != (endpoint.Offers{}) {
-		st.Client = s.Declares.Capabilities()
+		out.Client = s.Declares.Capabilities()
 	}
 	if s.LastErr != nil {
-		st.LastError = s.LastErr.Error()
+		out.LastError = s.LastErr.Error()
 	}
-	_, st.Listing, _ = strings.Cut(host.Listing(s.Server), "\n")
+	_, out.Listing, _ = strings.Cut(host.Listing(s.Server), "\n")
 	if s.Err != nil {
-		st.Error, st.err, st.code = s.Err.Error(), s.Err, exit.Code(ServerFailure(s.Err))
+		out.Error, out.err, out.code = s.Err.Error(), s.Err, exit.Code(capturing.ServerFailure(s.Err))
 		if isRefused(s.Err) {
-			st.State = report.StateRefused
+			out.State = report.StateRefused
 		}
-		return st
+		return out
 	}
-	locked := w.Lock.Servers[s.Server]
+	locked := st.Lock.Servers[s.Server]
 	if locked == nil {
-		st.Drift = "not locked"
-		return st
+		out.Drift = "not locked"
+		return out
 	}
-	st.Uncompared = uncompared(w.Project, w.Lock, host, s.Server)
+	out.Uncompared = uncompared(st.Project, st.Lock, host, s.Server)
 	if ctx.Err() != nil {
-		st.Drift, st.code = "not compared with the lock", exit.Server
-		return st
+		out.Drift, out.code = "not compared with the lock", exit.Server
+		return out
 	}
 	snapshot, _, err := host.Snapshot(ctx, s.Server)
 	switch {
 	case err != nil:
-		st.Error, st.err, st.code = err.Error(), err, exit.Server
+		out.Error, out.err, out.code = err.Error(), err, exit.Server
 	default:
-		before, unread := w.Accepted(s.Server)
-		if unread == nil && Needs(w.Project, w.Lock, s.Server) != nil {
-			snapshot, st.Unoffered = withUnoffered(before, snapshot)
+		before, unread := st.Accepted(s.Server)
+		if unread == nil && capturing.Needs(st.Project, st.Lock, s.Server) != nil {
+			snapshot, out.Unoffered = capturing.WithUnoffered(before, snapshot)
 		}
 		differ := locked.Verify(snapshot)
 		switch {
 		case len(differ) == 0:
-			st.Drift = "as locked"
+			out.Drift = "as locked"
 		case unread != nil:
-			st.Drift = "differs from the lock; the snapshot is not the locked one, so mcpgen cannot say how"
+			out.Drift = "differs from the lock; the snapshot is not the locked one, so mcpgen cannot say how"
 		default:
-			st.Drift = judging.Live(w.Project, w.Lock, judging.Flags{}).State(ctx, w.Project, s.Server, before, snapshot)
+			out.Drift = judging.Live(st.Project, st.Lock, judging.Flags{}).State(ctx, st.Project, s.Server, before, snapshot)
 		}
-		st.ToolStates, st.Reworded = toolStates(snapshot, differ, st.Unoffered)
+		out.ToolStates, out.Reworded = toolStates(snapshot, differ, out.Unoffered)
 	}
-	return st
+	return out
 }
 
 // isRefused reports whether a server was not started because of the lock.

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
@@ -16,7 +16,6 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -100,7 +99,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 		return nil, err
 	}
 	refused = append(refused, unstarted...)
-	ctx, end := afterAll(ctx, len(captures))
+	ctx, end := capturing.AfterAll(ctx, len(captures))
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)
 	for _, name := range w.AbsentNames() {
@@ -110,7 +109,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	}
 	for {
 		u := &updating{w: w, judge: judging.Of(w.Project, w.Lock, o.Flags), accepts: launches.accepts, asked: asked, withheld: slices.Clone(launches.withheld)}
-		var known []*Capture
+		var known []*capturing.Capture
 		failed := slices.Clone(wrong)
 		for _, c := range captures {
 			if err := w.Restore(ctx, c.Server.Name, c.Snapshot); err != nil {
@@ -121,7 +120,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 		}
 		out, bad, err := u.update(ctx, known, refused, failed, o)
 		if errors.Is(err, generator.ErrChanged) {
-			if err := w.Reread(ctx); err != nil {
+			if err := w.Read(ctx, w.Console); err != nil {
 				return nil, err
 			}
 			continue
@@ -131,7 +130,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 }
 
 // update compares and accepts once, with the project as read. Refused servers are in the report.
-func (u *updating) update(ctx context.Context, captures []*Capture, refused []drift.ServerReport, wrong []error, o UpdateOptions) (*UpdateReport, []error, error) {
+func (u *updating) update(ctx context.Context, captures []*capturing.Capture, refused []drift.ServerReport, wrong []error, o UpdateOptions) (*UpdateReport, []error, error) {
 	w := u.w
 	found, err := u.compare(ctx, captures)
 	if err != nil {
@@ -142,7 +141,7 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	if err := u.accepts.Check(found, u.withheld, out.Left); err != nil {
 		return nil, nil, err
 	}
-	unseen, err := inCode(ctx, w.Servers, w.Options.Console, found, captures, u.judge, o.Impact)
+	unseen, err := inCode(ctx, w.Servers, w.Console, found, captures, u.judge, o.Impact)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -175,11 +174,11 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	u.unfold(folded)
 	out.Withheld = u.withheld
 	all := len(o.Servers) == 0
-	d := NewDraft(w.Servers, w.Options.Console, func(name string) bool { return all && w.InScope(name) && !w.Configured(name) }, all)
-	d.reorder, d.pending = o.Order, w.Options.Edits
+	d := NewDraft(w.Servers, w.Console, func(name string) bool { return all && w.InScope(name) && !w.Configured(name) }, all)
+	d.reorder, d.pending = o.Order, w.edits
 	for i, c := range captures {
 		kept := *c
-		kept.keep(judging.KeepBack(c.Snapshot, u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
+		kept.Keep(judging.KeepBack(c.Snapshot, u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
 		d.Accept(ctx, &kept)
 		if name := c.Server.Name; d.Snapshots[name] != nil {
 			judging.KeepAccepted(name, w.Lock.Servers[name], d.Lock.Servers[name], u.changes[i], slices.Concat(u.silent, u.withheld))
@@ -204,9 +203,9 @@ func (u *updating) update(ctx context.Context, captures []*Capture, refused []dr
 	}
 	var made *Rendered
 	out.Files, made, err = d.Write(ctx, o.Strict)
-	w.Options.Edits = d.pending
+	w.edits = d.pending
 	if err == nil {
-		w.KeepReplaced(w.Options.Console, true)
+		w.KeepReplaced(w.Console, true)
 	}
 	out.Dropped, out.Summary = d.removed(out.Files), d.summary(made, out.Files, captures)
 	for _, name := range slices.Sorted(maps.Keys(d.Snapshots)) {
@@ -246,7 +245,7 @@ type updating struct {
 }
 
 // compare compares each server with its lock, and determines which changes are withheld.
-func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Report, error) {
+func (u *updating) compare(ctx context.Context, captures []*capturing.Capture) (*drift.Report, error) {
 	found := &drift.Report{}
 	for _, c := range captures {
 		name, locked := c.Server.Name, u.w.Lock.Servers[c.Server.Name]
@@ -264,7 +263,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 		if err != nil {
 			return nil, err
 		}
-		judging.Explain(&s, c.Problems, Needs(u.w.Project, u.w.Lock, name))
+		judging.Explain(&s, c.Problems, capturing.Needs(u.w.Project, u.w.Lock, name))
 		u.changes = append(u.changes, slices.Clone(s.Changes))
 		silent, withheld := judging.Excluded(u.w.Project, &s, before, u.accepts.Withhold(&s))
 		if withheld, err = u.asked.Answers(&s, withheld); err != nil {
@@ -275,27 +274,6 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 		found.Servers = append(found.Servers, s)
 	}
 	return drift.Join(found), nil
-}
-
-// Targets returns the selected servers with these names, sorted by name; without names, all of them.
-func (w *Workspace) Targets(names []string) ([]endpoint.Server, error) {
-	if len(names) == 0 {
-		return w.Selected(), nil
-	}
-	var errs []error
-	for _, name := range names {
-		switch {
-		case w.Absent(name) != "":
-			errs = append(errs, w.NotHere(name))
-		case !slices.Contains(w.Names(), name):
-			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", cmp.Or(w.Project.Path, strings.Join(w.Options.MCP, ", "), w.System), name, orNone(strings.Join(w.Names(), ", "))), nearest.Question(name, w.Names())))
-		case !w.InScope(name):
-			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, w.Options.Scope()))
-		}
-	}
-	out, _ := w.Project.Only(names)
-	slices.SortFunc(out, func(a, b endpoint.Server) int { return cmp.Compare(a.Name, b.Name) })
-	return out, errors.Join(errs...)
 }
 
 // acceptLaunches splits the targets: known are the servers that update may start, because their launch is as
@@ -315,7 +293,7 @@ func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.S
 			refused = append(refused, *report)
 			continue
 		}
-		u.w.Options.Console.Note("%s; the new launch is %s", c.Text(), config.Launch(s))
+		u.w.Console.Note("%s; the new launch is %s", c.Text(), config.Launch(s))
 		known = append(known, s)
 	}
 	return known, refused, nil
@@ -336,8 +314,8 @@ func (u *updating) refuses(c *judging.LaunchChange) (*drift.ServerReport, error)
 
 // captureAccepted captures servers. Servers whose bytes differ from the lock are captured again if the
 // new bytes are accepted, and refused otherwise.
-func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (captures []*Capture, refused []drift.ServerReport, err error) {
-	all, err := u.w.capture(ctx, servers, live.Options{Newest: true, AnyLaunch: true})
+func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (captures []*capturing.Capture, refused []drift.ServerReport, err error) {
+	all, err := u.w.Capture(ctx, servers, live.Options{Newest: true, AnyLaunch: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -358,8 +336,8 @@ func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Serve
 			again = append(again, c.Server)
 		}
 	}
-	accepted, err := u.w.capture(ctx, again, live.Options{Accepted: locks.ServerNames(again), AnyLaunch: true})
+	accepted, err := u.w.Capture(ctx, again, live.Options{Accepted: locks.ServerNames(again), AnyLaunch: true})
 	captures = append(captures, accepted...)
-	slices.SortFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.Server.Name, b.Server.Name) })
+	slices.SortFunc(captures, func(a, b *capturing.Capture) int { return cmp.Compare(a.Server.Name, b.Server.Name) })
 	return captures, refused, err
 }

@@ -79,7 +79,7 @@ const answerTime = time.Minute
 
 func upgrade(ctx context.Context, project *config.Project, lock *lockfile.Lock, root string, s endpoint.Server, version string) Upgrade {
 	u := Upgrade{Server: s.Name, At: strings.TrimSuffix(s.Source.Prefix(), ": ")}
-	if from(project, s.Name) != "" && version == "" {
+	if project.Build[s.Name].From != "" && version == "" {
 		return u // what the registry has now decides
 	}
 	if c := judging.ChangedLaunch(lock, root, s); c != nil && version == "" {

@@ -1,5 +1,5 @@
-// Package workspace combines what the commands need: the configuration, the lock, the snapshots and the
-// generated files of one project, and the live servers. It prints nothing except through its console.
+// Package workspace opens one project, and does what commands do with all of it: check, generate, update, upgrade, fix
+// and list. It prints nothing except through its console.
 package workspace
 
 import (
@@ -13,9 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
@@ -30,33 +29,30 @@ import (
 
 // Options say which project to open.
 type Options struct {
+	capturing.Options
 	Config  string          // configuration file; "" searches upwards from the working directory
 	MCP     []string        // server files, directories or systems, in place of a configuration
 	Command string          // as typed: if no configuration is found, its spelling may identify a system
 	Only    []string        // only these servers are used; nil: all
 	OnlyBy  string          // the flag or the variables that set Only, for messages
 	Typed   bool            // Only is from a flag, so unknown names are an error
-	Profile string          // name of a profile, whose servers replace Only, unless that is Typed; "" is none
-	Version string          // sent to servers
-	Timeout time.Duration   // the user's limit for the command, which servers may use up; 0: not set
 	Strict  bool            // a warning about the configuration is an error
 	Partly  bool            // unreadable server files only exclude their servers; the command reports them when it ends
 	Line    []string        // the command line after the program's name, for hints
-	Signed  Signatures      // required by the command
 	Write   bool            // the command writes, so an interrupted write is also repaired on disk
 	Edits   []*editing.Edit // pending changes of configurations, which are written with lock and code
-	Console *console.Console
 }
 
 // Workspace is one open project.
 type Workspace struct {
-	*inputs.Servers
-	Options Options
+	*capturing.Client
+	Opened Options // what it was opened with
 
 	// System is another one whose files are used, because no configuration was named or found and the command was
 	// typed in its spelling; "" means none.
 	System string
-	partly error // errors of ignored files, under Options.Partly; nil means none
+	edits  []*editing.Edit // that are not yet written
+	partly error           // errors of ignored files, under Options.Partly; nil means none
 }
 
 // Open reads the configuration, the lock and the generated files. If a run was killed while writing, the
@@ -96,11 +92,17 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if err := opts.chooseProfile(project); err != nil {
 		return nil, err
 	}
-	w := &Workspace{Servers: inputs.NewServers(locks.NewState(project, root, opts.Only)), Options: opts, System: system, partly: partly}
-	if err := cmp.Or(opts.checkOnly(project), w.someSelected()); err != nil {
+	err = opts.checkOnly(project)
+	st := locks.NewState(project, root)
+	st.Place, st.Borrowed, st.Only, st.OnlyBy = cmp.Or(project.Path, strings.Join(opts.MCP, ", "), system), len(opts.MCP) > 0, opts.Only, opts.OnlyBy
+	if err == nil && st.Only != nil && len(st.Selected()) == 0 { // a command that checks nothing must not report success
+		err = opts.noneSelected(st.Names())
+	}
+	if err != nil {
 		return nil, errors.Join(partly, err)
 	}
-	return w, w.Reread(ctx)
+	w := &Workspace{Client: &capturing.Client{Servers: inputs.NewServers(st), Options: opts.Options}, Opened: opts, System: system, edits: opts.Edits, partly: partly}
+	return w, w.Read(ctx, w.Console)
 }
 
 // warn prints the notices of a configuration. A nil project has none.
@@ -111,11 +113,6 @@ func (o *Options) warn(project *config.Project) {
 	for _, n := range project.Notices {
 		o.Console.Warn("%v", n.Err())
 	}
-}
-
-// Reread reads the lock and the generated files, in a consistent state.
-func (w *Workspace) Reread(ctx context.Context) error {
-	return w.Read(ctx, w.Options.Console, len(w.Options.MCP) > 0)
 }
 
 // load reads what the options name: --mcp files, a configuration, or the one found from the working
@@ -235,35 +232,12 @@ func (o *Options) checkOnly(project *config.Project) error {
 	return errors.Join(errs...)
 }
 
-// someSelected fails if --servers selects no enabled server: a command that checks nothing must not
-// report success.
-func (w *Workspace) someSelected() error {
-	if w.Only == nil || len(w.Selected()) > 0 {
-		return nil
-	}
-	return w.Options.noneSelected(w.Names())
-}
-
 func (o *Options) noneSelected(names []string) error {
 	if len(o.Only) == 0 {
 		return fmt.Errorf("%s: it names no server", o.OnlyBy)
 	}
-	return fmt.Errorf("%s: no enabled server has one of these names; configured: %s", o.Scope(), orNone(strings.Join(names, ", ")))
+	return fmt.Errorf("%s: no enabled server has one of these names; configured: %s", o.OnlyBy+" "+strings.Join(o.Only, ","), orNone(strings.Join(names, ", ")))
 }
-
-// Narrow selects only these servers; without names it changes nothing. A name that is not a selected
-// server is an error.
-func (w *Workspace) Narrow(names []string) error {
-	if len(names) == 0 {
-		return nil
-	}
-	_, err := w.Targets(names)
-	w.Only = names
-	return err
-}
-
-// Scope returns the flag or the variables that select servers, with the names.
-func (o *Options) Scope() string { return o.OnlyBy + " " + strings.Join(o.Only, ",") }
 
 func orNone(list string) string { return cmp.Or(list, "none") }
 

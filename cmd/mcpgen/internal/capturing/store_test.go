@@ -1,4 +1,4 @@
-package workspace
+package capturing
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package workspace
+package capturing
 
 // This file handles client capabilities: servers may offer more to a client that declares more.
 
@@ -24,9 +24,9 @@ import (
 // answer no requests.
 func declared(s endpoint.Server) endpoint.Offers { return *cmp.Or(s.Client, &endpoint.Offers{}) }
 
-// withUnoffered adds to a live surface the locked items that the server does not list because fewer
+// WithUnoffered adds to a live surface the locked items that the server does not list because fewer
 // capabilities are declared than when it was locked, and returns these items.
-func withUnoffered(locked, now *schema.Snapshot) (*schema.Snapshot, []report.Unoffered) {
+func WithUnoffered(locked, now *schema.Snapshot) (*schema.Snapshot, []report.Unoffered) {
 	needs := endpoint.OffersOf(locked.ClientCapabilities).Beyond(endpoint.OffersOf(now.ClientCapabilities))
 	if needs == nil {
 		return now, nil
@@ -53,12 +53,12 @@ func Needs(project *config.Project, lock *lockfile.Lock, server string) []string
 	return endpoint.OffersOf(lock.Servers[server].ClientCapabilities).Beyond(declared(servers[0]))
 }
 
-// noteClients prints the selected servers to which other capabilities are declared than when they were
+// NoteClients prints the selected servers to which other capabilities are declared than when they were
 // locked: their code belongs to the earlier offer.
-func noteClients(con *console.Console, st *locks.State) {
+func NoteClients(con *console.Console, st *locks.State) {
 	for _, s := range st.Selected() {
 		locked := st.Lock.Servers[s.Name]
-		if locked == nil || from(st.Project, s.Name) != "" {
+		if locked == nil || st.Project.Build[s.Name].From != "" {
 			continue
 		}
 		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
@@ -78,23 +78,23 @@ type More struct {
 
 // More lists the selected servers again with all capabilities declared, and returns what they offer
 // beyond the lock. The error names the servers that could not be listed.
-func (w *Workspace) More(ctx context.Context) ([]More, error) {
-	if err := w.Reread(ctx); err != nil { // including what was just locked
+func (cl *Client) More(ctx context.Context) ([]More, error) {
+	if err := cl.Read(ctx, cl.Console); err != nil { // including what was just locked
 		return nil, err
 	}
-	locked, err := w.LockedSnapshots()
+	locked, err := cl.LockedSnapshots()
 	if err != nil {
 		return nil, err
 	}
-	again, state, project := *w, *w.State, *w.Project
+	again, state, project := *cl, *cl.State, *cl.Project
 	again.Servers, state.Project, project.Servers = inputs.NewServers(&state), &project, nil
-	for _, s := range w.Selected() {
-		if all := allOffers; locked[s.Name] != nil && declared(s) != all && from(w.Project, s.Name) == "" {
+	for _, s := range cl.Selected() {
+		if all := allOffers; locked[s.Name] != nil && declared(s) != all && cl.Project.Build[s.Name].From == "" {
 			s.Client = &all
 			project.Servers = append(project.Servers, s)
 		}
 	}
-	captures, err := again.capture(ctx, project.Servers, live.Options{})
+	captures, err := again.Capture(ctx, project.Servers, live.Options{})
 	errs := []error{err}
 	var out []More
 	for _, c := range captures {

@@ -1,4 +1,4 @@
-package workspace
+package capturing
 
 // This file connects projects with an OCI registry: push uploads locked snapshots, and a server with from:
 // takes its surface from there. What was pulled takes the way of a listing: the same limits, the same
@@ -58,13 +58,10 @@ const newest = "latest"
 // maxTransfers bounds the servers that are pushed or pulled at the same time.
 const MaxTransfers = 8
 
-// from returns the address that a server's surface comes from; "" if it comes from the server.
-func from(project *config.Project, name string) string { return project.Build[name].From }
-
 // RepositoryOf opens the repository of a server, and returns the reference in its address. The errors are the
 // user's side.
 func RepositoryOf(project *config.Project, name, to string) (*store.Repository, string, error) {
-	address, key := from(project, name), "servers."+name+".from"
+	address, key := project.Build[name].From, "servers."+name+".from"
 	if base := to; base != "" || address == "" {
 		if key = "--to"; base == "" {
 			base, key = project.Store, "store"
@@ -160,12 +157,12 @@ func StoredDigest(lock *lockfile.Lock, name string) string {
 }
 
 // pullAll captures servers from the repositories that the configuration names.
-func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[string]*Capture {
+func (cl *Client) pullAll(ctx context.Context, servers []endpoint.Server) map[string]*Capture {
 	all := make([]*Capture, len(servers))
 	errs := Transfer(servers, func(i int, s endpoint.Server) error {
-		c, began := &Capture{Server: s, Launch: config.LockLaunch(s, w.Root), Source: config.LockSource(s.Source, w.Root)}, time.Now()
+		c, began := &Capture{Server: s, Launch: config.LockLaunch(s, cl.Root), Source: config.LockSource(s.Source, cl.Root)}, time.Now()
 		all[i] = c
-		r, reference, err := RepositoryOf(w.Project, s.Name, "")
+		r, reference, err := RepositoryOf(cl.Project, s.Name, "")
 		if err != nil {
 			err = exit.Fail(exit.Usage, err)
 		} else {
@@ -176,8 +173,8 @@ func (w *Workspace) pullAll(ctx context.Context, servers []endpoint.Server) map[
 		}
 		if err == nil {
 			var signers *provenance.Signers
-			if signers, err = w.Signers(); err == nil {
-				err = VerifyStored(ctx, w.Options.Console, r, s.Name, c.Store, signers)
+			if signers, err = cl.Signers(); err == nil {
+				err = VerifyStored(ctx, cl.Console, r, s.Name, c.Store, signers)
 			}
 		}
 		c.Took = time.Since(began)
@@ -234,7 +231,7 @@ func (c *Capture) Pull(ctx context.Context, r *store.Repository, reference strin
 		return fmt.Errorf("%s: the order of its items cannot be read: %w", at, err)
 	}
 	c.Snapshot, c.Store = s, a.Digest
-	return c.hash()
+	return c.Hash()
 }
 
 // inOrderOf sorts the items of a snapshot by a layer with their order; nil changes nothing.
@@ -263,29 +260,29 @@ type Signatures struct {
 }
 
 // Signers returns the trusted keys if signatures are required, else nil.
-func (w *Workspace) Signers() (*provenance.Signers, error) {
-	if !w.Options.Signed.Require && !w.Project.RequireSignature {
+func (cl *Client) Signers() (*provenance.Signers, error) {
+	if !cl.Signed.Require && !cl.Project.RequireSignature {
 		return nil, nil
 	}
-	return provenance.Load(w.Options.Signed.Signers, w.Root)
+	return provenance.Load(cl.Signed.Signers, cl.Root)
 }
 
-// verifyLock requires that trusted keys signed the lock and the snapshots as they were read, if signatures are
+// VerifyLock requires that trusted keys signed the lock and the snapshots as they were read, if signatures are
 // required.
-func (w *Workspace) verifyLock() error {
-	signers, err := w.Signers()
+func (cl *Client) VerifyLock() error {
+	signers, err := cl.Signers()
 	if err != nil || signers == nil {
 		return err
 	}
-	if err := w.RequireLock(); err != nil {
+	if err := cl.RequireLock(); err != nil {
 		return err
 	}
-	data, files, err := w.Signable()
+	data, files, err := cl.Signable()
 	if err != nil {
 		return err
 	}
-	signed, err := signers.Lock(filepath.Join(w.Root, locks.Name), data, files)
-	return tellSigned(w.Options.Console, locks.Name, signed, err)
+	signed, err := signers.Lock(filepath.Join(cl.Root, locks.Name), data, files)
+	return tellSigned(cl.Console, locks.Name, signed, err)
 }
 
 // tellSigned prints who signed something. A missing signature is a finding.

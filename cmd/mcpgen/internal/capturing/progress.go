@@ -1,4 +1,4 @@
-package workspace
+package capturing
 
 import (
 	"fmt"
@@ -41,9 +41,9 @@ type step struct {
 }
 
 // startProgress starts to show the progress of servers. The caller must call stop.
-func (w *Workspace) startProgress(servers []endpoint.Server) *progress {
-	p := &progress{console: w.Options.Console, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
-	for _, s := range w.Patient(servers) {
+func (cl *Client) startProgress(servers []endpoint.Server) *progress {
+	p := &progress{console: cl.Console, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
+	for _, s := range cl.Patient(servers) {
 		p.servers[s.Name] = s
 	}
 	if p.console.Progress() {

@@ -1,4 +1,4 @@
-package workspace
+package capturing
 
 import (
 	"io"
@@ -27,7 +27,7 @@ func TestProgressText(t *testing.T) {
 		{Name: "a", Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "new@1.0.0"}}}, {Name: "b", Launch: &endpoint.Process{Command: "npx", Args: []string{"-y", "there@1.0.0"}}},
 		{Name: "c", Launch: &endpoint.Process{Command: "./c"}}, {Name: "d", Launch: &endpoint.Process{Command: "uvx", Args: []string{"d"}}}, {Name: "e", Launch: &endpoint.Address{URL: "https://e.example"}},
 	}
-	p := (&Workspace{Options: Options{Console: &console.Console{Out: io.Discard, Err: io.Discard}}}).startProgress(servers)
+	p := (&Client{Options: Options{Console: &console.Console{Out: io.Discard, Err: io.Discard}}}).startProgress(servers)
 	defer p.stop()
 	want := func(text string) {
 		t.Helper()
