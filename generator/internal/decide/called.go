@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// called is what the schemas of one side are called, by pointer. Branches of unions that are
+// called has the names of the schemas of one side, by pointer. Branches of unions that are
 // not in variants add nothing to a name.
 type called struct {
 	titles   map[string]string // the names of schemas that are definitions at any place

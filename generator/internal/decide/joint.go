@@ -12,7 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// joints are the schemas of one side that stand for sets of others.
+// joints are the schemas of one side that replace sets of others.
 type joints struct {
 	doc    *jsonschema.Document
 	budget *budget

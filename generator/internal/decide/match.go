@@ -1,6 +1,6 @@
 package decide
 
-// How the variants of a union are recognized, and what they are called behind it.
+// How the variants of a union are recognized, and how they are named after it.
 
 import (
 	"cmp"

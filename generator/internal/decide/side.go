@@ -52,7 +52,7 @@ func (src *source) untyped() *ir.Ref {
 // a server, programs write values as well.
 func (src *source) received() bool { return src.results && !src.alone }
 
-// budget is what the work on one side may take.
+// budget bounds the work on one side.
 type budget struct {
 	ctx   context.Context // ends the work early; what was made is then of no use
 	share int             // how many tools' bounds it has; at least 1

@@ -50,7 +50,7 @@ func (mk *maker) declare(kind ir.Kind, v *jsonschema.Schema) *decl {
 	return d
 }
 
-// path is what the type of v is known by.
+// path identifies the type of v.
 func (mk *maker) path(v *jsonschema.Schema) string { return mk.it.wire + " " + mk.at + v.Pointer }
 
 // begin declares a type whose content follows.

@@ -27,7 +27,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// Options are what a command says about how to reach servers.
+// Options say how a command reaches servers.
 type Options struct {
 	Console *console.Console
 	Version string        // sent to servers

@@ -36,7 +36,7 @@ type State struct {
 	Project  *config.Project
 	Root     string   // absolute folder of the configuration
 	Place    string   // the configuration, or what is used in its place, for messages
-	Borrowed bool     // the servers are not those of the project's configuration
+	Borrowed bool     // the servers come from elsewhere than the project's configuration
 	Only     []string // names of the selected servers; nil: all
 	OnlyBy   string   // the flag or the variables that set Only, for messages
 	Lock     *lockfile.Lock
