@@ -197,6 +197,25 @@ func TestTuple(t *testing.T) {
 	}
 }
 
+// A list or a map of a tuple is null if its tag says so, as a member of an object is.
+func TestNullInTuple(t *testing.T) {
+	type row struct {
+		Name string         `json:"0"`
+		List []string       `json:"1" mcp:"null"`
+		Map  map[string]int `json:"2" mcp:"null"`
+		More []string       `json:"3"`
+	}
+	const want = `["a",null,null,[]]`
+	got, err := codec.EncodeTuple(row{Name: "a"}, []string(nil))
+	if err != nil || string(got) != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+	x := row{List: []string{"b"}}
+	if err := codec.DecodeTuple([]byte(want), &x, nil); err != nil || !reflect.DeepEqual(x, row{Name: "a", More: []string{}}) {
+		t.Errorf("got %#v, %v", x, err)
+	}
+}
+
 type oddNames struct {
 	Quote *int     `json:"-" mcp:"a\"b,omitzero"`
 	Tick  int      "json:\"-\" mcp:\"back`tick,\""

@@ -134,6 +134,9 @@ func EncodeTuple(x, rest any) ([]byte, error) {
 		if f.omits(value) {
 			return nil, fmt.Errorf("element %d (%s) must be set, because a later element is set", i, v.Type().Field(f.index).Name)
 		}
+		if f.null && value.IsNil() {
+			value = reflect.Value{} // encodes as null
+		}
 		values = append(values, value)
 	}
 	if rest != nil {
