@@ -69,7 +69,9 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if o.Against != "" {
 		err = r.against(ctx, o.Against)
 	} else {
-		err = r.live(ctx)
+		var end context.CancelFunc
+		ctx, end, err = r.live(ctx)
+		defer end()
 	}
 	files.Wait()
 	switch {
@@ -139,8 +141,10 @@ func (r *run) add(s drift.ServerReport, err error) {
 	r.errs = append(r.errs, err)
 }
 
-// live compares every locked server with its current state.
-func (r *run) live(ctx context.Context) error {
+// live compares every locked server with its current state. The rest of the check has the returned context, and
+// a little more time if the servers used it up.
+func (r *run) live(ctx context.Context) (rest context.Context, end context.CancelFunc, err error) {
+	rest, end = ctx, func() {}
 	before := map[string]*schema.Snapshot{}
 	var attachable []endpoint.Server
 	if fresh := r.w.Unlocked(); len(fresh) > 0 {
@@ -172,8 +176,9 @@ func (r *run) live(ctx context.Context) error {
 	}
 	captures, err := r.w.Capture(ctx, attachable, live.Options{Newest: true, AnyLaunch: true})
 	if err != nil {
-		return err
+		return rest, end, err
 	}
+	rest, end = capturing.AfterAll(ctx, len(captures))
 	for _, c := range captures {
 		_ = problems(r.w.Console, c, false) // warnings
 		if other := judging.OtherBytes(c.Server, c.Err); other != nil {
@@ -191,13 +196,13 @@ func (r *run) live(ctx context.Context) error {
 	for _, c := range r.captures {
 		if c.Snapshot, r.unoffered[c.Server.Name] = capturing.WithUnoffered(before[c.Server.Name], c.Snapshot); r.unoffered[c.Server.Name] != nil {
 			if err := c.Hash(); err != nil {
-				return err
+				return rest, end, err
 			}
 		}
 	}
-	compared, err := r.compare(ctx, before)
+	compared, err := r.compare(rest, before)
 	r.servers = append(r.servers, compared...)
-	return err
+	return rest, end, err
 }
 
 // compare compares all captures concurrently.
