@@ -162,7 +162,7 @@ func customTypes() map[reflect.Type]tree.Custom {
 func unitText[T any](parse func(string) (T, error)) tree.Custom {
 	return func(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 		var value T
-		if !d.Want(tree.String, n, at) {
+		if n.Kind != tree.Int && n.Kind != tree.Float && !d.Want(tree.String, n, at) { // a number lacks a unit
 			return value
 		}
 		value, err := parse(n.Text)

@@ -28,8 +28,8 @@ type Console struct {
 	asking bool   // the last line of the terminal is a question
 }
 
-// Progress reports whether Err is a terminal and progress may be shown.
-func (c *Console) Progress() bool { return !c.Quiet && IsTerminal(c.Err) }
+// Progress reports whether Err is a terminal that can replace a line, and progress may be shown.
+func (c *Console) Progress() bool { return !c.Quiet && os.Getenv("TERM") != "dumb" && IsTerminal(c.Err) }
 
 // Status shows the current activity on the last line of the terminal and replaces the previous status; ""
 // removes it. Other lines are written above it. Without [Console.Progress] it does nothing.
