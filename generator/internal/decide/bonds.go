@@ -295,7 +295,7 @@ func (u *union) add(d *decl) bool {
 		}
 		return describe(&t, func(*ir.Type) {})
 	}
-	if core(u.t) != core(*t) || t.Kind == ir.Enum && (t.Open || t.Base != "string") && len(lacking(t, &u.t))+len(lacking(&u.t, t)) > 0 {
+	if core(u.t) != core(*t) || t.Kind == ir.Enum && (t.Open || t.Partial || t.Base != "string") && len(lacking(t, &u.t))+len(lacking(&u.t, t)) > 0 {
 		return false
 	}
 	var fields []*ir.Field

@@ -166,7 +166,7 @@ func describe(t *ir.Type, name func(*ir.Type)) string {
 		}
 		word("")
 	}
-	word(strconv.Itoa(int(t.Kind)), t.Base, strconv.FormatBool(t.Open))
+	word(strconv.Itoa(int(t.Kind)), t.Base, strconv.FormatBool(t.Open), strconv.FormatBool(t.Partial))
 	// One type in whatever order its members are: names must not depend on that.
 	for _, f := range slices.SortedFunc(slices.Values(t.Fields), func(x, y *ir.Field) int { return cmp.Compare(x.Wire, y.Wire) }) {
 		word(f.Go, f.Wire, strconv.Itoa(int(f.Presence)), strconv.FormatBool(f.Null), strconv.FormatBool(f.Untagged))

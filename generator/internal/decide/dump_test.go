@@ -49,6 +49,9 @@ func dumpType(b *strings.Builder, t *ir.Type) {
 		if t.Open {
 			equal = "= "
 		}
+		if t.Partial {
+			decodes += ", partial"
+		}
 		fmt.Fprintf(b, "type %s %s%s // %s%s\n", t.Go, equal, t.Base, t.Path, decodes)
 	case ir.Alias:
 		fmt.Fprintf(b, "type %s %s // %s%s\n", t.Go, typeText(t.Of), t.Path, decodes)

@@ -57,9 +57,10 @@ func (mk *maker) variant(d *decl, br branch) *ir.Type {
 		at = d.v.Pointer + "/type/" + br.kind + "/" + strconv.Itoa(n)
 	}
 	if hints := mk.views.hints[br.v.Pointer]; hints != nil && br.v.Values() == nil {
-		listed := *br.v
-		listed.Pointer, listed.Enum = at, hints
-		if e := mk.enum(&listed, br.kind); e.ref.Kind == ir.Named {
+		known := *br.v
+		known.Pointer = at
+		if e := mk.openEnum(&known, hints, br.kind); e.ref.Kind == ir.Named {
+			e.ref.Decl.Open, e.ref.Decl.Partial = false, true // a variant has methods
 			mk.called.variant(at, br)
 			return e.ref.Decl
 		}

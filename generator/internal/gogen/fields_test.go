@@ -43,3 +43,17 @@ func TestConstNotes(t *testing.T) {
 		}
 	}
 }
+
+// A type of which other values are as good as its constants lists none of them: the codec
+// would refuse "".
+func TestPartialEnum(t *testing.T) {
+	word := &ir.Type{Go: "Word", Kind: ir.Enum, Base: "string", Partial: true, Consts: []ir.Const{{Go: "WordAuto", Value: `"auto"`}}}
+	file, err := Types(&ir.Package{Name: "p", Types: []*ir.Type{word}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(file.Data)
+	if !strings.Contains(text, "type Word string\n") || !strings.Contains(text, `const WordAuto Word = "auto"`) || strings.Contains(text, "Values()") {
+		t.Errorf("got\n%s", text)
+	}
+}

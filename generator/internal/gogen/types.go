@@ -282,7 +282,7 @@ func addConstants(f *file, t *ir.Type) {
 		code.Defs(specs...)
 	}
 	f.add("", code, planned...)
-	if !t.Open {
+	if !t.Open && !t.Partial {
 		addValues(f, t)
 	}
 }

@@ -253,7 +253,10 @@ type Type struct {
 	// Base by another name (type T = string), so that a plain string fits, and it
 	// is never a variant.
 	Open bool
-	Of   *Ref // Alias
+	// Partial says the same of an Enum that is a variant, and so a type of its own: it has
+	// no list of its values.
+	Partial bool
+	Of      *Ref // Alias
 
 	// Variants of a Union, in order of declaration.
 	Variants []Variant
