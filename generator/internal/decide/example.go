@@ -184,6 +184,9 @@ func (e *example) object(r *ir.Ref, d *decl, v any, depth int) *ir.Literal {
 		if !wanted {
 			continue
 		}
+		if value == nil && m.mapped != nil {
+			value = constantText(m.mapped[0])
+		}
 		if f := e.literal(m.f.Type, m.schema, value, m.f.Wire, depth); f != nil {
 			l.Fields = append(l.Fields, ir.LiteralField{Go: m.f.Go, Value: f})
 		} else if there {

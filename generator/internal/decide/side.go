@@ -155,19 +155,33 @@ func (b *side) finish() {
 // callers cannot set them wrong. A member that may be absent, or has several values,
 // stays a field.
 func (b *side) setTags() {
-	variants := map[*ir.Type]bool{}
+	variants := map[*ir.Type][]ir.Match{}
 	for _, u := range b.decls {
 		for _, v := range u.t.Variants {
-			variants[v.Type] = true
+			variants[v.Type] = append(variants[v.Type], v.Match)
+		}
+	}
+	alone := map[*ir.Type]bool{b.root.Base().Decl: true} // types that are values outside of unions
+	for _, d := range b.decls {
+		for r := range d.t.Refs() {
+			alone[r.Base().Decl] = true
 		}
 	}
 	for _, d := range b.decls {
-		if d.t.Kind != ir.Struct || !variants[d.t] {
+		if d.t.Kind != ir.Struct || variants[d.t] == nil {
 			continue
 		}
 		d.members = slices.DeleteFunc(d.members, func(m *member) bool {
 			values := b.views.constantsOf(m.schema)
-			if m.f.Presence != ir.Required || len(values) != 1 || b.views.admitsNull(m.schema) {
+			if values == nil {
+				m.mapped = b.mappedValues(m, variants[d.t])
+				if values = m.mapped; alone[d.t] {
+					return false // only the union says which value means the type
+				}
+			} else if b.views.admitsNull(m.schema) {
+				return false
+			}
+			if m.f.Presence != ir.Required || len(values) != 1 {
 				return false
 			}
 			d.t.Tags = append(d.t.Tags, ir.Tag{Wire: m.f.Wire, Value: values[0]})
@@ -175,6 +189,21 @@ func (b *side) setTags() {
 			return true
 		})
 	}
+}
+
+// mappedValues are the values of a text that the discriminators of unions map to a variant;
+// nil if its unions differ. Of several values the caller has to choose one.
+func (b *side) mappedValues(m *member, matches []ir.Match) []string {
+	values := matches[0].Values
+	for _, match := range matches {
+		if match.Tag != m.f.Wire || !slices.Equal(match.Values, values) {
+			return nil
+		}
+	}
+	if v, why := b.views.view(m.schema); why != "" || v.Types != nil && !slices.Contains(v.Types, "string") {
+		return nil
+	}
+	return values
 }
 
 // prune drops the types that nothing refers to any more.

@@ -38,8 +38,9 @@ type expr struct {
 type member struct {
 	f      *ir.Field
 	schema *jsonschema.Schema
-	key    string // place of the property in the definition
-	name   string // the Go name that it asks for; "" is that of the wire name
+	key    string   // place of the property in the definition
+	name   string   // the Go name that it asks for; "" is that of the wire name
+	mapped []string // the constants that mean its type in unions with a discriminator
 }
 
 // declare adds a type that will be named.
