@@ -6,7 +6,10 @@ package generator
 import (
 	"cmp"
 	"context"
+	"io/fs"
+	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,6 +58,30 @@ func Catalogue(ctx context.Context, opts Options) ([]File, error) {
 		files = append(files, File{Path: path.Join(p.Name, textgen.HTMLName(p)), Data: page})
 	}
 	return files, nil
+}
+
+// pageLink is a link of an index to a page, or to an item on it.
+var pageLink = regexp.MustCompile(`href="([^"#]+\.html)["#]`)
+
+// WriteCatalogue is [Write] for the files of [Catalogue]. It removes the pages that only the replaced
+// index leads to, and leaves those of other catalogues below root.
+func WriteCatalogue(ctx context.Context, root string, files []File) (*Report, error) {
+	if err := Recover(ctx, root); err != nil {
+		return nil, err
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	var opts WriteOptions
+	index, _ := dir.ReadFile(IndexName) // Write reports an index that is not readable
+	for _, m := range pageLink.FindAllSubmatch(index, -1) {
+		if page := string(m[1]); fs.ValidPath(page) && !slices.Contains(opts.Prune, page) {
+			opts.Prune = append(opts.Prune, page)
+		}
+	}
+	return Write(ctx, root, files, opts)
 }
 
 // project is the import path of the folder that the output lies in: the module's, for

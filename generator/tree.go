@@ -302,16 +302,18 @@ func (t *Tree) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// stale finds files of ours below folder that are not known.
+// stale finds files of ours that are not known, below a folder or at a file's path.
 func (t *Tree) stale(folder string, known map[string]bool, opts WriteOptions) ([]change, error) {
 	var out []change
 	for _, name := range t.Files() {
 		below, ok := strings.CutPrefix(name, folder+"/")
-		if folder == "." {
+		switch folder {
+		case ".":
 			below, ok = name, true
+		case name:
+			below, ok = path.Base(name), true
 		}
 		if !ok || known[name] || !t.mayHold(folder, name, below) ||
-			opts.PruneOnly != "" && path.Ext(name) != opts.PruneOnly ||
 			slices.ContainsFunc(opts.Keep, func(k string) bool { return strings.HasPrefix(name, k+"/") }) {
 			continue
 		}

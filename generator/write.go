@@ -26,16 +26,13 @@ const Header = gogen.Header
 
 // WriteOptions are the settings of [Write] and [Compare].
 type WriteOptions struct {
-	// Prune are folders, slash paths relative to the root, in which files of
+	// Prune are files and folders, slash paths relative to the root, in which files of
 	// ours that are not in the set are stale: Go files and pages with our header,
 	// snapshot.json and package-lock.json, at most two folders down, and observed.json in a folder that
 	// has no snapshot.json any more. Write removes them, and the
 	// folders that are then empty; Compare reports them. Files of others are
 	// never touched.
 	Prune []string
-	// PruneOnly is the extension of the files that may be stale, such as ".html"; ""
-	// is all of ours.
-	PruneOnly string
 	// Keep are folders below those of Prune in which nothing is stale.
 	Keep []string
 	// KeepStale has Write remove nothing; Report.Stale lists the stale files.

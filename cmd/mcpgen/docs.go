@@ -1,6 +1,8 @@
 package main
 
 import (
+	"path/filepath"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/catalogue"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/urfave/cli/v2"
@@ -13,7 +15,9 @@ func docsCommand() *cli.Command {
 		Description: `Writes an index over all locked servers and a page for each. A page has every tool
 with its Go signature, a call, arguments, results, effect, cost in tokens, who may
 call it by the policy, the lines of the module that call it, and its history in the
-lock. The pages need no server and no network. Prints the path of the index.
+lock. The pages need no server and no network. Prints the path of the index. Removes
+the pages of servers that only the replaced index lists, and prints their names. All
+other files below DIR stay, such as another catalogue.
 
 With --to, or store: in mcpgen.yaml, the page consumers.html lists the modules that
 pushed their usage of the servers, and for each module the changes of the locked
@@ -47,6 +51,9 @@ func docs(c *cli.Context) error {
 	}
 	printErrors(s.con, done.Errs)
 	s.con.Printf("%s\n", done.Index)
+	for _, page := range done.Files.Removed {
+		s.con.Note("removed %s", filepath.Join(c.String("out"), filepath.FromSlash(page)))
+	}
 	s.con.Note("%s", filesLine(done.Files))
 	return finding(exit.Code(done.Errs))
 }

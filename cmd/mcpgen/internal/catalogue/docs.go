@@ -45,7 +45,7 @@ type DocsReport struct {
 	Errs  error // why servers could not be compared, or usages not be read, joined
 }
 
-// Docs writes the catalogue of the selected servers. It removes older pages of mcpgen from the folder.
+// Docs writes the catalogue of the selected servers. It removes pages that only the replaced index leads to.
 func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsReport, error) {
 	out, err := filepath.Abs(o.Out)
 	if err != nil {
@@ -82,11 +82,7 @@ func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsRepo
 	if err := makeFolder(w.Root, out, "--out "+o.Out); err != nil {
 		return nil, err
 	}
-	prune := generator.WriteOptions{Prune: []string{"."}, PruneOnly: ".html"}
-	if rel, err := filepath.Rel(out, own); err == nil && filepath.IsLocal(rel) {
-		prune.Keep = []string{filepath.ToSlash(rel)}
-	}
-	result.Files, err = generator.Write(ctx, out, files, prune)
+	result.Files, err = generator.WriteCatalogue(ctx, out, files)
 	return result, exit.Unless(ctx, err)
 }
 
