@@ -342,9 +342,6 @@ func (t *Tree) stale(folder string, known map[string]bool, opts WriteOptions) ([
 // mayHold reports whether our layout below folder has a place for such a file.
 func (t *Tree) mayHold(folder, name, below string) bool {
 	parts := strings.Split(below, "/")
-	if len(parts) > 3 {
-		return false
-	}
 	for i, part := range parts[:len(parts)-1] {
 		at := strings.TrimSuffix(name, "/"+strings.Join(parts[i+1:], "/"))
 		if part[0] == '.' || part[0] == '_' || at != folder && t.folders[at] {
@@ -354,21 +351,21 @@ func (t *Tree) mayHold(folder, name, below string) bool {
 	return true
 }
 
-// leaveAlone reports whether a folder is not ours: too deep for our layout, hidden
-// from the go command, or the root of something else.
+// leaveAlone reports whether a folder is not ours: hidden from the go command, the root of
+// something else, or too deep for our layout. The packages of servers may be deeper, where an
+// earlier output folder was.
 func leaveAlone(dir *os.Root, folder, name string) bool {
 	below := name
 	if folder != "." {
 		below = strings.TrimPrefix(name, folder+"/")
 	}
-	base := path.Base(name)
-	if strings.Count(below, "/") > 1 || base[0] == '.' || base[0] == '_' {
-		return true
+	holds := func(folder string, names ...string) bool {
+		return slices.ContainsFunc(names, func(file string) bool {
+			_, err := dir.Lstat(folder + "/" + file)
+			return err == nil
+		})
 	}
-	for _, marker := range []string{"go.mod", "mcpgen.yaml", "mcpgen.yml"} {
-		if _, err := dir.Lstat(name + "/" + marker); err == nil {
-			return true
-		}
-	}
-	return false
+	base, tooDeep := path.Base(name), strings.Count(below, "/") > 1
+	return base[0] == '.' || base[0] == '_' || base == "testdata" || base == "vendor" || holds(name, "go.mod", "mcpgen.yaml", "mcpgen.yml") ||
+		tooDeep && !holds(name, "snapshot.json") && !holds(path.Dir(name), "snapshot.json")
 }

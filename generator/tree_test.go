@@ -312,3 +312,28 @@ func FuzzReadTree(f *testing.F) {
 		}
 	})
 }
+
+// An output folder that stood deeper goes as a whole, or not at all: what is left of it would not build.
+func TestWritePrunesAMovedFolder(t *testing.T) {
+	for _, tt := range []struct {
+		old  string
+		goes bool
+	}{{"out", true}, {"out/mcp", true}, {"out/b/mcp", true}, {"out/a/b/mcp", false}} {
+		root := t.TempDir()
+		var before []File
+		for _, f := range append(beforeFiles(), goFile("out/gone/gonetest/gonetest.go", "")) {
+			f.Path = tt.old + strings.TrimPrefix(f.Path, "out")
+			if strings.HasPrefix(f.Path, tt.old+"/") {
+				before = append(before, f)
+			}
+		}
+		mustWrite(t, root, before)
+		want := 0
+		if tt.goes {
+			want = len(before)
+		}
+		if r, err := Write(t.Context(), root, nil, pruneOut); err != nil || len(r.Removed) != want {
+			t.Errorf("%s: got %+v, %v; want %d of %d removed", tt.old, r, err, want, len(before))
+		}
+	}
+}

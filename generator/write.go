@@ -28,8 +28,8 @@ const Header = gogen.Header
 type WriteOptions struct {
 	// Prune are files and folders, slash paths relative to the root, in which files of
 	// ours that are not in the set are stale: Go files and pages with our header,
-	// snapshot.json and package-lock.json, at most two folders down, and observed.json in a folder that
-	// has no snapshot.json any more. Write removes them, and the
+	// snapshot.json and package-lock.json, at most two folders down or in the package of a server, and
+	// observed.json in a folder that has no snapshot.json any more. Write removes them, and the
 	// folders that are then empty; Compare reports them. Files of others are
 	// never touched.
 	Prune []string

@@ -171,6 +171,7 @@ func TestWritePrunesTheRoot(t *testing.T) {
 	root := t.TempDir()
 	kept := map[string]string{
 		"main.go": "package main\n", "a/b/c/deep.go": goText, ".hidden/x.go": goText, "_skipped/x.go": goText,
+		"testdata/x.go": goText, "a/testdata/s/snapshot.json": `{"mcpgen": 1}`, "vendor/x.go": goText,
 		"module/go.mod": "module m\n", "module/x.go": goText, "project/mcpgen.yml": "", "project/p/x.go": goText,
 	}
 	for name, text := range kept {
