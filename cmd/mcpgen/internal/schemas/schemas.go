@@ -1,5 +1,5 @@
-// Package schemas is the command schema: it makes a package of JSON Schemas and OpenAPI documents. No project and no
-// server has a part in it.
+// Package schemas is the command schema: it makes a package of JSON Schemas and OpenAPI documents. It needs no project
+// and no server.
 package schemas
 
 import (
@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
 // maxSchemaFile bounds each file of schemas.
@@ -50,6 +51,9 @@ func Write(ctx context.Context, o Options) (*Report, error) {
 		err := fmt.Errorf("%s: this folder is the package of a server", o.Output)
 		return nil, hint.With(err, "choose another folder with --output")
 	}
+	if err := refuseGenerated(o.Output); err != nil {
+		return nil, err
+	}
 	out, err := generator.Schemas(ctx, o.Package, files, o.Strict)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
@@ -73,6 +77,27 @@ func Write(ctx context.Context, o Options) (*Report, error) {
 		r.Stale, err = []generator.Stale{{Path: out.Files[0].Path, State: generator.Missing}}, nil
 	}
 	return r, err
+}
+
+// refuseGenerated returns an error if generate writes into a folder. A configuration that is missing or invalid
+// has no such folder.
+func refuseGenerated(folder string) error {
+	out, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	file, err := config.Find(out)
+	if err != nil {
+		return nil
+	}
+	project, err := config.Load(file)
+	if e, ok := errors.AsType[*config.PartialError](err); ok {
+		project = e.Project
+	}
+	if project == nil || !below(filepath.Join(project.Dir, filepath.FromSlash(project.Output)), out) {
+		return nil
+	}
+	return hint.With(fmt.Errorf("--output %s: generate writes into this folder", folder), "choose another folder")
 }
 
 // schemaFiles reads the files. They are called by their paths below the folder that all of
