@@ -21,7 +21,8 @@ type Variant struct {
 	// or boolean. A value such as 1.0 is an integer and a number.
 	Kind string
 	// Tag is a member that identifies the variant, and Value its JSON constant. "" means none. A variant with
-	// several constants is listed once for each.
+	// several constants is listed once for each. A value without the tag is not of a variant that encodes it as
+	// a [Tag].
 	Tag, Value string
 	// Key is a required member that only this variant has. "" means none.
 	Key string
@@ -37,12 +38,12 @@ const maxInside = 1 << 20
 // DecodeUnion has no type parameter on purpose: the compiler would compile it, and all of reflect that it
 // reaches, again for each union.
 //
-// Variants of another kind, with another value of their tag, or without their key are ruled out. The
-// order of the rest is: matching tag, matching key, fewest unknown members, the given order. The first
-// variant that decodes without losing anything holds the value. Variants whose inner unions also match
-// are preferred; the last resort is a variant that only loses what its schema rules out, such as null for
-// an optional member. If every variant would lose a member, the value matches no variant and is kept
-// whole, as null is. Data that is not JSON is an error.
+// Variants of another kind, with another value of their tag, without a tag that encoding them always
+// writes, or without their key are ruled out. The order of the rest is: matching tag, matching key,
+// fewest unknown members, the given order. The first variant that decodes without losing anything holds
+// the value. Variants whose inner unions also match are preferred; the last resort is a variant that only
+// loses what its schema rules out, such as null for an optional member. If every variant would lose a
+// member, the value matches no variant and is kept whole, as null is. Data that is not JSON is an error.
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	if data == nil {
 		return nil, &description{variants: slices.Clone(variants)} // a copy keeps the callers' list off the heap
@@ -112,7 +113,7 @@ func candidates(left []candidate, raw []byte, variants []Variant) ([]candidate, 
 			c.keyed = c.keyed || c.Key != "" && c.Key == string(key)
 		}
 	}
-	left = slices.DeleteFunc(left, func(c candidate) bool { return c.score() == 0 })
+	left = slices.DeleteFunc(left, func(c candidate) bool { return c.score() == 0 || c.lacksTag() })
 	if len(left) > 1 {
 		for i := range left {
 			left[i].countUnknown(raw)
@@ -139,6 +140,15 @@ func (c *candidate) score() int {
 		return 0
 	}
 	return 1
+}
+
+// lacksTag reports whether an object does not have the tag that encoding the variant always writes.
+func (c *candidate) lacksTag() bool {
+	if c.Tag == "" || c.tagged || c.As == nil {
+		return false
+	}
+	own, _ := ownParts(reflect.TypeOf(c.As))
+	return own.tag([]byte(c.Tag)) != nil
 }
 
 // keeps reports whether the only remaining variant has a field for every member of an object. The

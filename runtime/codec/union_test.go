@@ -169,6 +169,52 @@ func TestFits(t *testing.T) {
 	}
 }
 
+type (
+	card struct {
+		Digits string `json:"digits,omitzero"`
+	}
+	cash struct {
+		By  *string `json:"by,omitzero"`
+		Sum int     `json:"sum,omitzero"`
+	}
+)
+
+func (x *card) UnmarshalJSON(b []byte) error {
+	return codec.DecodeObject(b, x, nil, codec.Tag("by", `"card"`))
+}
+
+func (x card) MarshalJSON() ([]byte, error) {
+	return codec.EncodeObject(&x, nil, codec.Tag("by", `"card"`))
+}
+
+// An object without its tag is of no variant that always has one: it would be a guess, and encoding
+// would add the tag. A tag that may be absent is a field.
+func TestUnionWithoutTag(t *testing.T) {
+	other := func(text string) any { return vagueOther{json.RawMessage(text)} }
+	for in, want := range map[string]any{
+		`{"by":"card","digits":"1"}`: card{"1"},
+		`{"digits":"1"}`:             other(`{"digits":"1"}`),
+		`{"by":null,"digits":"1"}`:   other(`{"by":null,"digits":"1"}`),
+		`{"sum":1}`:                  cash{Sum: 1},
+		`{"by":"cash"}`:              cash{By: new("cash")},
+		`{}`:                         cash{},
+	} {
+		got, err := codec.DecodeUnion([]byte(in), vagueOther{},
+			codec.Variant{As: card{}, Kind: "object", Tag: "by", Value: `"card"`},
+			codec.Variant{As: cash{}, Kind: "object", Tag: "by", Value: `"cash"`})
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %#v, %v, want %#v", in, got, err, want)
+		}
+		if again, err := json.Marshal(got); err != nil || string(again) != in {
+			t.Errorf("%s became %s, %v", in, again, err)
+		}
+	}
+	got, err := codec.DecodeUnion([]byte(`{"digits":"1"}`), vagueOther{}, codec.Variant{As: card{}, Kind: "object", Tag: "by", Value: `"card"`})
+	if _, ok := got.(vagueOther); err != nil || !ok {
+		t.Errorf("the only variant: got %#v, %v", got, err)
+	}
+}
+
 type amount interface{ isAmount() }
 
 func (float) isAmount()       {}

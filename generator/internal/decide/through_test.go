@@ -261,7 +261,7 @@ func matchRank(m ir.Match, v any, members map[string]any) int {
 	switch {
 	case m.Tag != "" && tagged && is:
 		return 3
-	case m.Tag != "" && tagged:
+	case m.Tag != "" && (tagged || slices.Contains(m.Needs, m.Tag)):
 		return 0
 	case m.Key != "" && keyed:
 		return 2

@@ -282,7 +282,7 @@ type Variant struct {
 }
 
 // Match says which JSON values are of a variant. A value may be one if its kind is
-// among Kinds, its Tag, if it is there, has one of Values, and Key is there. Variants
+// among Kinds, its Tag has one of Values or is absent where Needs lacks it, and Key is there. Variants
 // that the Tag speaks for are tried first, then those that the Key speaks for, then
 // the others, those first that know most of its members, and else in the order of
 // Rank. The first one that decodes and loses nothing wins. Where every variant would
