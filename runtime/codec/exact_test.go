@@ -136,6 +136,19 @@ func (x *priceLine) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, 
 
 func (x priceLine) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, x.Rest) }
 
+// untyped is what arguments are of which the schema says nothing.
+type untyped struct {
+	Any   any              `json:"any"`
+	List  []any            `json:"list"`
+	Map   map[string]any   `json:"map"`
+	Opt   runtime.Opt[any] `json:"opt,omitzero"`
+	Extra map[string]any   `json:"-"`
+}
+
+func (x *untyped) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+func (x untyped) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
+
 // TestWholeOrError decodes numbers of all kinds in all positions.
 func TestWholeOrError(t *testing.T) {
 	const whole, refused = true, false
@@ -160,6 +173,8 @@ func TestWholeOrError(t *testing.T) {
 		{`{"a":#}`, func() any { return new(map[string]*float64) }, refused},
 		{`{"n":#}`, func() any { return new(measuredPart) }, refused},
 		{`{"p":#}`, func() any { return new(measured) }, whole},
+		{`{"any":#,"list":[1,#],"map":{"a":[#]},"opt":#,"x":#}`, func() any { return new(untyped) }, whole},
+		{`[1,#]`, func() any { return new([]any) }, whole},
 	}
 	for _, number := range []struct {
 		text  string

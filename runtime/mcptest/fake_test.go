@@ -118,8 +118,8 @@ func TestArgumentsArrive(t *testing.T) {
 	sent := types.PutValuesArgs{
 		Name: "n", Count: 1, Ratio: 1.5, Tags: []string{"t"}, Limits: map[string]int{"l": 2}, Owner: new("me"),
 		Parent: types.Node{Label: "p", Next: &types.Node{Label: "q"}},
-		State:  types.StateOpen, Anything: []any{1}, Big: 9007199254740993,
-		Assignee: runtime.Null[string](), Open: &types.Open{A: new("a"), Extra: map[string]any{"b": 1}},
+		State:  types.StateOpen, Anything: []any{json.Number("9007199254740993")}, Big: 9007199254740993,
+		Assignee: runtime.Null[string](), Open: &types.Open{A: new("a"), Extra: map[string]any{"b": json.Number("9007199254740993")}},
 	}
 	var got types.PutValuesArgs
 	fake.OnPutValues(func(_ context.Context, args types.PutValuesArgs) (*runtime.Result, error) {
