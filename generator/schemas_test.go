@@ -102,6 +102,14 @@ func TestSchemas(t *testing.T) {
 			schemaFiles("n.json", `{"type":"number","$defs":{"any":true,"time":{"type":"string","format":"date-time"},"level":{"enum":["a","b"]},"size":{"type":"number"}}}`),
 			[]string{"Any = json.RawMessage", "Level string", "N = json.Number", "Size = float64", "Time = format.DateTime"}, "",
 		},
+		{
+			"null at the top",
+			schemaFiles("s.json", `{"type":["string","null"],"$defs":{"i":{"type":"integer","nullable":true},"time":{"type":["string","null"],"format":"date-time"},
+				"list":{"type":["array","null"],"items":{"type":"string"}},"map":{"type":["object","null"],"additionalProperties":{"type":"integer"}},
+				"any":true,"no":{"type":"null"},"un":{"oneOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]}}}`),
+			[]string{"Any = json.RawMessage", "I = *int", "List []string", "Map map[string]int", "No = json.RawMessage", "S = *string", "Time = *format.DateTime",
+				"Un interface{ isUn() }", "UnOther struct{ json.RawMessage }", "UnInt int", "UnString string"}, "",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			out, err := Schemas(context.Background(), "types", test.files, false)
@@ -159,6 +167,32 @@ func TestSchemasWarnings(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if _, err := Schemas(context.Background(), "types", files, true); err == nil || !strings.Contains(err.Error(), "/properties/z") {
+		t.Errorf("strictly: got %v, want the warnings", err)
+	}
+}
+
+// A type that is named for its members' sake has no value for null.
+func TestSchemasWarnOfNull(t *testing.T) {
+	files := schemaFiles("a.json", `{"type":["object","null"],"properties":{"x":{"$ref":"#/$defs/enum"}},"$defs":{
+		"enum":{"enum":["a",null]},"tuple":{"type":["array","null"],"prefixItems":[{"type":"string"}],"items":false,"minItems":1},
+		"pair":{"type":["array","null"],"prefixItems":[{"type":"string"},{"type":"integer"}],"items":false,"minItems":2},
+		"other":{"$ref":"#/$defs/enum"},"some":{"enum":["a","b"]},"untyped":{"properties":{"x":{"type":"string"}}}}}`)
+	out, err := Schemas(context.Background(), "types", files, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range out.Warnings {
+		got = append(got, w.String())
+	}
+	var want []string
+	for _, place := range []string{"", " /$defs/enum", " /$defs/pair", " /$defs/tuple"} {
+		want = append(want, "a.json"+place+": null is valid, but the type has no value for null: decode null into a pointer to the type")
+	}
+	if !slices.Equal(got, want) || !bytes.Contains(out.Files[0].Data, []byte("type Other = *Enum")) {
+		t.Errorf("got %q, want %q and a pointer in\n%s", got, want, out.Files[0].Data)
+	}
+	if _, err := Schemas(context.Background(), "types", files, true); err == nil || !strings.Contains(err.Error(), "a.json /$defs/enum: null is valid") {
 		t.Errorf("strictly: got %v, want the warnings", err)
 	}
 }

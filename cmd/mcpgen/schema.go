@@ -20,7 +20,9 @@ func schemaCommand() *cli.Command {
 		Description: `Writes types.go, a package that contains only types: one type for each JSON Schema and
 each definition in it, and one for each schema in components/schemas of an OpenAPI
 document. encoding/json decodes and encodes every valid value with these types without a
-change. The command needs no mcpgen.yaml, no lock and no server.
+change, except null as the whole value of a struct, an enum or an array of fixed length:
+decode this null into a pointer to the type, such as *Order. mcpgen warns where such a
+null is valid. The command needs no mcpgen.yaml, no lock and no server.
 
 Files named .yaml or .yml are YAML, and all others are JSON. A reference may lead to
 another of the passed files. mcpgen reads no other file and fetches nothing: any other

@@ -200,11 +200,19 @@ func (b *side) declareListed(list []listed) {
 			if d.t.Of = exactRoot(e.ref); !l.whole && e.ref.Elem == nil {
 				d.t.Of = e.ref
 			}
-			if d.t.Of.Kind == ir.Basic {
+			switch null := b.lacksNull(e.ref, l.s); {
+			case null && d.t.Of.Elem == nil:
+				d.t.Of = pointer(d.t.Of)
+				d.notes = append(d.notes, "Nil is null.")
+			case null && d.t.Of.Kind == ir.Array:
+				b.warnNull(l.s)
+			case d.t.Of.Kind == ir.Basic:
 				d.t.Kind, d.t.Open, d.t.Base, d.t.Of = ir.Enum, true, d.t.Of.Name, nil
 			}
 			lists = append(lists, d.t)
 			e.ref = named(d)
+		} else if b.lacksNull(e.ref, l.s) {
+			b.warnNull(l.s)
 		}
 		all.Fields = append(all.Fields, &ir.Field{Type: e.ref})
 	}
@@ -212,4 +220,14 @@ func (b *side) declareListed(list []listed) {
 	for _, t := range lists {
 		t.Decodes = true
 	}
+}
+
+// lacksNull reports whether a schema allows null and its type has no value for it.
+func (b *side) lacksNull(ref *ir.Ref, s *jsonschema.Schema) bool {
+	return !holdsNull(ref) && b.views.typed(s) && b.views.admitsNull(s)
+}
+
+// warnNull warns about a type that has no value for null. Where a member or an item has this type, a pointer has one.
+func (b *side) warnNull(s *jsonschema.Schema) {
+	b.w.add(b.it.wire, b.at+s.Pointer, "null is valid, but the type has no value for null", "decode null into a pointer to the type")
 }
