@@ -149,10 +149,13 @@ func (sp *splitter) discriminator(u *jsonschema.Schema, branches []branch, objec
 	t := &tag{name: d.PropertyName, values: map[int][]string{}}
 	for _, i := range objects {
 		v := branches[i].v
-		if t.values[i] = sp.views.constantsOf(v.Property(d.PropertyName)); t.values[i] != nil {
+		own := sp.views.constantsOf(v.Property(d.PropertyName))
+		t.values[i] = slices.Sorted(slices.Values(mapped[v.Pointer]))
+		unlisted := func(value string) bool { return !slices.Contains(own, value) }
+		if len(own) == 1 || own != nil && (t.values[i] == nil || slices.ContainsFunc(t.values[i], unlisted)) {
+			t.values[i] = own
 			continue
 		}
-		t.values[i] = slices.Sorted(slices.Values(mapped[v.Pointer]))
 		if _, ok := sp.called.definition(v.Pointer); ok && t.values[i] == nil {
 			t.values[i] = []string{quoted(jsontext.UnescapePointer(path.Base(v.Pointer)))}
 		}

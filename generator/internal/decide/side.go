@@ -173,8 +173,7 @@ func (b *side) setTags() {
 		}
 		d.members = slices.DeleteFunc(d.members, func(m *member) bool {
 			values := b.views.constantsOf(m.schema)
-			if values == nil {
-				m.mapped = b.mappedValues(m, variants[d.t])
+			if m.mapped = b.mappedValues(m, values, variants[d.t]); m.mapped != nil {
 				if values = m.mapped; alone[d.t] {
 					return false // only the union says which value means the type
 				}
@@ -191,10 +190,14 @@ func (b *side) setTags() {
 	}
 }
 
-// mappedValues are the values of a text that the discriminators of unions map to a variant;
-// nil if its unions differ. Of several values the caller has to choose one.
-func (b *side) mappedValues(m *member, matches []ir.Match) []string {
+// mappedValues are the values of a text that the discriminators of unions map to a variant, if
+// they are fewer than its constants; nil if its unions differ. Of several values the caller has
+// to choose one.
+func (b *side) mappedValues(m *member, constants []string, matches []ir.Match) []string {
 	values := matches[0].Values
+	if constants != nil && len(values) >= len(constants) {
+		return nil
+	}
 	for _, match := range matches {
 		if match.Tag != m.f.Wire || !slices.Equal(match.Values, values) {
 			return nil
