@@ -29,7 +29,9 @@ type Console struct {
 }
 
 // Progress reports whether Err is a terminal that can replace a line, and progress may be shown.
-func (c *Console) Progress() bool { return !c.Quiet && os.Getenv("TERM") != "dumb" && IsTerminal(c.Err) }
+func (c *Console) Progress() bool {
+	return !c.Quiet && os.Getenv("TERM") != "dumb" && IsTerminal(c.Err)
+}
 
 // Status shows the current activity on the last line of the terminal and replaces the previous status; ""
 // removes it. Other lines are written above it. Without [Console.Progress] it does nothing.
