@@ -17,11 +17,11 @@ type joints struct {
 	doc    *jsonschema.Document
 	budget *budget
 	joint  map[*jsonschema.Schema]string // the key of the set that a schema was made of
-	sets   map[string]*jsonschema.Schema // by that key: the schema that stands for the set
+	sets   map[string]*jsonschema.Schema // by that key: the schema that replaces the set
 	ids    map[*jsonschema.Schema]int    // numbers for keys
 }
 
-// one is the schema that stands for the set that s was made of, or s.
+// one returns the schema that replaces the set that s was made of, or s.
 func (js *joints) one(s *jsonschema.Schema) *jsonschema.Schema {
 	key := js.joint[s]
 	if key == "" {

@@ -253,8 +253,8 @@ type Type struct {
 	// Base by another name (type T = string), so that a plain string fits, and it
 	// is never a variant.
 	Open bool
-	// Partial says the same of an Enum that is a variant, and so a type of its own: it has
-	// no list of its values.
+	// Partial says that an Enum that is a variant also holds other values than Values. It is
+	// a Go type of its own, without a list of its values.
 	Partial bool
 	Of      *Ref // Alias
 

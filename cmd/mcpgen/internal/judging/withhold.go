@@ -88,12 +88,12 @@ func MayWithhold(c *drift.Change) bool {
 	return c.Kind != drift.KindServer || Gated(c) || ofInstructions(c)
 }
 
-// Withhold returns the security findings of a server that were not accepted. Changed texts, and changes
-// that do not count, may also be accepted by name: see the update.
+// Withhold returns the security findings of a server that were not accepted. Changed texts, changes with
+// new texts and changes that do not count may also be accepted by name: see the update.
 func (a *Accepts) Withhold(s *drift.ServerReport) []Withheld {
 	var withheld []Withheld
 	for _, c := range s.All() {
-		named := Gated(&c) || c.IsText() || c.Severity == drift.Off
+		named := Gated(&c) || c.IsText() || c.Severity == drift.Off || c.NewTexts() != nil
 		if named && !a.Has(s.Server, &c) && Gated(&c) {
 			withheld = append(withheld, Withheld{Server: s.Server, Change: c})
 		}

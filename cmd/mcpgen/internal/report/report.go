@@ -160,16 +160,19 @@ func Of(d *drift.Report) *Report {
 	return r
 }
 
-// showOnce removes the new text of findings about texts that another change shows.
+// showOnce removes the new text of findings about texts that another change of the item shows.
 func (s *Server) showOnce() {
-	shown := map[item][]string{} // the paths of the other changes with texts
-	for _, c := range s.Changes {
-		if at := (item{c.Kind, c.Name}); c.Class != drift.ClassSecurity && c.Words+c.New != "" {
-			shown[at] = append(shown[at], c.Path)
+	shown := map[item][]*Change{} // the other changes with texts
+	for i := range s.Changes {
+		if c := &s.Changes[i]; c.Class != drift.ClassSecurity && c.Words+c.New != "" {
+			shown[item{c.Kind, c.Name}] = append(shown[item{c.Kind, c.Name}], c)
 		}
 	}
 	for i := range s.Changes {
-		if c := &s.Changes[i]; c.Class == drift.ClassSecurity && slices.ContainsFunc(shown[item{c.Kind, c.Name}], func(path string) bool { return strings.HasPrefix(c.Path, path) }) {
+		c := &s.Changes[i]
+		if c.Class == drift.ClassSecurity && slices.ContainsFunc(shown[item{c.Kind, c.Name}], func(o *Change) bool {
+			return o.Words != "" && o.Path == c.Path || strings.Contains(o.New, c.New)
+		}) {
 			c.New = ""
 		}
 	}
