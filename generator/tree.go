@@ -15,6 +15,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -165,6 +166,9 @@ func (r *treeReader) walk(root string) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			r.seen[name] = nil
 			return nil
+		}
+		if _, direct := os.Stat(filepath.Join(r.dir.Name(), filepath.FromSlash(name))); err != nil && (direct == nil || errors.Is(direct, fs.ErrNotExist)) {
+			return hint.With(fmt.Errorf("%s: a link leads out of %s, where nothing is written", name, r.dir.Name()), "replace the link with a folder, or write somewhere else")
 		}
 		if err != nil {
 			return err

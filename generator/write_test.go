@@ -295,6 +295,9 @@ func TestWriteFollowsNoLinks(t *testing.T) {
 	if _, err := Write(t.Context(), root, sampleFiles(), WriteOptions{}); err == nil {
 		t.Error("Write through a symbolic link that leads outside has no error, want one")
 	}
+	if _, err := ReadTree(t.Context(), root, "out/mcp"); err == nil || !strings.Contains(err.Error(), "out/mcp: a link leads out of "+root) {
+		t.Errorf("ReadTree through a symbolic link that leads outside: %v, want an error that names the link", err)
+	}
 	if r, err := Write(t.Context(), root, nil, pruneOut); err == nil && len(r.Removed) > 0 {
 		t.Errorf("removed %q by way of a symbolic link", r.Removed)
 	}

@@ -115,7 +115,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		}
 		report = next.after(report)
 		if more {
-			if err := w.Read(ctx, w.Console); err != nil {
+			if err := w.read(ctx); err != nil {
 				return report, errors.Join(append(errs, err)...)
 			}
 		}
@@ -144,7 +144,7 @@ func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o G
 		if !errors.Is(err, generator.ErrChanged) {
 			break
 		}
-		if err := w.Read(ctx, w.Console); err != nil {
+		if err := w.read(ctx); err != nil {
 			return nil, nil, err
 		}
 	}

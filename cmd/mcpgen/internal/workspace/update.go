@@ -120,7 +120,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 		}
 		out, bad, err := u.update(ctx, known, refused, failed, o)
 		if errors.Is(err, generator.ErrChanged) {
-			if err := w.Read(ctx, w.Console); err != nil {
+			if err := w.read(ctx); err != nil {
 				return nil, err
 			}
 			continue

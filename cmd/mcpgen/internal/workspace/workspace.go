@@ -52,6 +52,7 @@ type Workspace struct {
 	// typed in its spelling; "" means none.
 	System string
 	edits  []*editing.Edit // that are not yet written
+	before fs.FileInfo     // the configuration as loaded; nil: there is none, or this command edits or only reads it
 	partly error           // errors of ignored files, under Options.Partly; nil means none
 }
 
@@ -59,7 +60,7 @@ type Workspace struct {
 // files are read in their state before that run; only under Options.Write they are also repaired on disk.
 // Errors are the user's side.
 func Open(ctx context.Context, opts Options) (*Workspace, error) {
-	project, system, err := load(ctx, opts)
+	project, system, before, err := load(ctx, opts)
 	var partly error
 	if e, ok := errors.AsType[*config.PartialError](err); ok {
 		project = e.Project
@@ -101,8 +102,20 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if err != nil {
 		return nil, errors.Join(partly, err)
 	}
-	w := &Workspace{Client: &capturing.Client{Servers: inputs.NewServers(st), Options: opts.Options}, Opened: opts, System: system, edits: opts.Edits, partly: partly}
-	return w, w.Read(ctx, w.Console)
+	w := &Workspace{Client: &capturing.Client{Servers: inputs.NewServers(st), Options: opts.Options}, Opened: opts, System: system, edits: opts.Edits, before: before, partly: partly}
+	return w, w.read(ctx)
+}
+
+// read reads the lock and the generated files. A command that writes fails if the configuration has changed since it
+// was loaded: with the old one it would bring a removed server back.
+func (w *Workspace) read(ctx context.Context) error {
+	if err := w.Read(ctx, w.Console); err != nil || w.before == nil {
+		return err
+	}
+	if now, err := os.Stat(w.Project.Path); err == nil && os.SameFile(now, w.before) && now.ModTime().Equal(w.before.ModTime()) && now.Size() == w.before.Size() {
+		return nil
+	}
+	return hint.With(fmt.Errorf("%s: the file was changed while this command was running", w.Project.Path), "run the command again")
 }
 
 // warn prints the notices of a configuration. A nil project has none.
@@ -117,18 +130,18 @@ func (o *Options) warn(project *config.Project) {
 
 // load reads what the options name: --mcp files, a configuration, or the one found from the working
 // directory. Otherwise it reads the files of the system with this spelling of the command, and returns
-// the system's name.
-func load(ctx context.Context, opts Options) (*config.Project, string, error) {
+// the system's name. Before is the configuration as loaded, for a command that writes and does not edit it.
+func load(ctx context.Context, opts Options) (project *config.Project, system string, before fs.FileInfo, err error) {
 	if opts.Config != "" && len(opts.MCP) > 0 {
-		return nil, "", hint.New("--config and --mcp exclude each other", "pass one of them")
+		return nil, "", nil, hint.New("--config and --mcp exclude each other", "pass one of them")
 	}
 	env, err := live.Environment()
 	if err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
 	if len(opts.MCP) > 0 {
 		p, err := env.LoadServers(opts.MCP...)
-		return p, "", err
+		return p, "", before, err
 	}
 	path := opts.Config
 	if path == "" {
@@ -137,31 +150,34 @@ func load(ctx context.Context, opts Options) (*config.Project, string, error) {
 			if system, files := config.FindSystem(env, opts.Command); system != "" {
 				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so mcpgen reads the server files of that system: %s", opts.Command, system, orNone(strings.Join(files, ", ")))
 				p, err := config.Search(env, system)
-				return p, system, err
+				return p, system, nil, err
 			}
-			return nil, "", elsewhere(env, opts.Line, err)
+			return nil, "", nil, elsewhere(env, opts.Line, err)
 		}
 		if err != nil {
-			return nil, "", err
+			return nil, "", nil, err
 		}
 		path = found
 	}
 	if opts.Write {
 		if err := generator.Recover(ctx, filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, "", err
+			return nil, "", nil, err
+		}
+		if len(opts.Edits) == 0 {
+			before, _ = os.Stat(path) // loading it reports a better error
 		}
 	}
 	edits := opts.Edits
 	if tree, err := generator.ReadTree(ctx, filepath.Dir(path), filepath.Base(path)); err == nil && len(edits) == 0 {
-		if before, err := tree.ReadFile(filepath.Base(path)); err == nil { // the lock is in its earlier state too
-			edits = []*editing.Edit{{Path: editing.RealPath(path), After: before}}
+		if earlier, err := tree.ReadFile(filepath.Base(path)); err == nil { // the lock is in its earlier state too
+			edits = []*editing.Edit{{Path: editing.RealPath(path), After: earlier}}
 		}
 	}
 	if len(edits) > 0 {
 		env.Read = editing.Reader(edits)
 	}
 	p, err := env.Load(path)
-	return p, "", err
+	return p, "", before, err
 }
 
 // elsewhere returns the error for a project without a configuration. If there are server files of other
@@ -279,7 +295,7 @@ type LeftOut struct {
 // ReadConfiguration reads the configuration that the options name. If [Options.Only] has servers,
 // settings of other servers are left out. Errors are the user's side.
 func ReadConfiguration(ctx context.Context, opts Options) (*Configuration, error) {
-	project, _, err := load(ctx, opts)
+	project, _, _, err := load(ctx, opts)
 	if err == nil {
 		err = opts.checkOnly(project)
 	}
