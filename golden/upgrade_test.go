@@ -87,7 +87,7 @@ func (m userModule) goes(args ...string) {
 	m.t.Helper()
 	cmd := exec.CommandContext(m.t.Context(), "go", args...)
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod -trimpath -vet=off", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod -vet=off", "GOWORK=off")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		m.t.Errorf("go %s: what does not compile or work any more:\n%s", strings.Join(args, " "), text)
 	}
