@@ -113,6 +113,11 @@ func (s *scope) texts(before, after []located) {
 		r.server = lower(cmp.Or(s.after, s.before).Server)
 		if len(before) == 0 {
 			r.tool = lower(strings.Join(wordsOf(apart(s.name)), " "))
+			for _, l := range after {
+				if parent, last := path.Split(l.path); strings.HasSuffix(parent, "/properties/") && last == l.text {
+					r.members += lower(strings.Join(wordsOf(apart(last)), " ")) + "\n"
+				}
+			}
 		}
 		for i := range r.parts {
 			r.parts[i].flag = flags[path.Dir(r.parts[i].path)]

@@ -16,34 +16,48 @@ type signal struct {
 	message string
 	needs   [][]concept // one concept of each list is needed
 	span    int         // in letters; single tokens need no span
-	but     excuse
+	but     []excuse
 }
 
 // excuse is a context in which a signal is ignored.
 type excuse string
 
 const (
-	ofFlag  excuse = "flag"  // where a choice is described: of a boolean, or by "whether"
-	onlyIf  excuse = "if"    // right behind a condition
-	ofOwn   excuse = "own"   // of a parameter that is called so
-	ofPeers excuse = "peers" // of the server's own tools, or of every tool
-	ofTool  excuse = "tool"  // of a flag, and of a tool that is new and called so
-	ofForce excuse = "force" // of a flag that is called so
+	ofFlag    excuse = "flag"    // where a choice is described: of a boolean, or by "whether"
+	onlyIf    excuse = "if"      // right behind a condition
+	ofOwn     excuse = "own"     // of a parameter that is called so
+	ofPeers   excuse = "peers"   // of the server's own tools, or of every tool
+	ofTool    excuse = "tool"    // of a flag, and of a tool that is new and called so
+	ofForce   excuse = "force"   // of a flag that is called so
+	ofSubject excuse = "subject" // of a tool that is new, and that is called so or has a parameter that is
+	ofServer  excuse = "server"  // of a variable that is called like the server
 )
 
-// Excuses that are said in words at the place itself.
+// Excuses that are said in words: at the place itself, which is in ⟦ ⟧, or around it.
 const (
-	lacking  excuse = `\bnot have (?:\w+ ){0,2}permissions?$`
-	later    excuse = `\buntil (?:\w+ ){0,2}instructed$`
-	ofSize   excuse = `^silently (?:truncated|cut|clipped)$`
-	ungiven  excuse = `\b(?:not|never) (?:provided|given|supplied)$`
-	ofUser   excuse = `\busers? (?:asks?|mentions?|says?|wants?|requests?)\b`
-	ofFormat excuse = `\bfollow\w* (?:\w+ ){0,2}(?:pattern|format|syntax|scheme)\b`
+	lacking   excuse = `\bnot have (?:\w+ ){0,2}permissions?⟧`
+	unwanted  excuse = `\bno (?:application|delegated|admin|extra|special|additional) permissions?⟧|\bno authorization⟧ headers?\b|\bpermissions? that (?:is|are) not⟧|\bpermissions?, no⟧|\ballowlist without⟧`
+	enforced  excuse = `⟦without confirm\w*⟧[^\n]{0,40}\b(?:refus|reject|fail|error|return|denied|blocked)`
+	needed    excuse = `\bmust ⟦already have (?:\w+ ){0,3}permission|\bpermission level\)? granted⟧|\bit confirms⟧`
+	later     excuse = `\buntil (?:\w+ ){0,2}instructed⟧|⟦not follow (?:any )?instructions⟧ (?:or commands )?(?:returned|found|contained) (?:by|in|within) (?:this tool|it|its|the results?)\b`
+	ofSize    excuse = `⟦silently (?:truncated|cut|clipped)⟧`
+	avoided   excuse = `\b(?:not|never) (?:be )?⟦silently`
+	ungiven   excuse = `\b(?:not|never) ⟦?(?:provided|given|supplied)\b`
+	ofUploads excuse = `⟦upload credentials⟧ (?:is|are|were)\b|\bcredentials for \w+⟧`
+	ofAccount excuse = `\busers?[',/)]*\s?(?:and|or|[,/(\n*])|\bpassword for the (?:\w+ ){0,2}user⟧`
+	ofUser    excuse = `\busers? (?:asks?|mentions?|says?|wants?|requests?)\b|\bshow⟧ up\b`
+	ofFormat  excuse = `\bfollow\w* (?:\w+ ){0,2}(?:pattern|format|syntax|scheme)\b`
+	ofRest    excuse = `⟦not (?:covered|supported|offered|handled) by other tools⟧`
+	refusing  excuse = `\brefuses? to\b`
+	ofExample excuse = `(?:\be\.g\.|\bsuch as|\bfor example)[\s,:("'` + "`" + `]*⟦(?:user|someone|name|alice|bob|jane|john)[\w.]*@(?:outlook|gmail|contoso|company|domain)\.com⟧`
 )
+
+// around is how many bytes before and after a place can excuse it.
+const around = 60
 
 var excuses = sync.OnceValue(func() map[excuse]*regexp.Regexp {
 	out := map[excuse]*regexp.Regexp{}
-	for _, e := range []excuse{lacking, ofSize, later, ungiven, ofUser, ofFormat} {
+	for _, e := range []excuse{lacking, unwanted, enforced, needed, later, ofSize, avoided, ungiven, ofUploads, ofAccount, ofUser, ofFormat, ofRest, refusing, ofExample} {
 		out[e] = regexp.MustCompile(string(e))
 	}
 	return out
@@ -54,48 +68,48 @@ var signals = sync.OnceValue(func() []signal {
 		rule           *row
 		message, needs string
 		span           int
-		but            excuse
+		but            []excuse
 	}{
-		{textSecretPath, "names a file or variable with credentials", "credentials", 0, ""},
-		{textSecretPath, "asks for secrets", "secret send|include|whole", 40, ungiven},
-		{textSecretPath, "asks for secrets", "secret user", 40, ofOwn},
-		{textInjection, "sets other instructions aside", "ignore earlier|whole instructions", 70, ""},
-		{textInjection, "sets other instructions aside", "overrule earlier instructions", 70, ""},
-		{textInjection, "sets other instructions aside", "void instructions|limits", 70, ""},
-		{textInjection, "sets other instructions aside", "not obey instructions", 60, later},
-		{textInjection, "sets other instructions aside", "delete whole limits", 40, ""},
-		{textInjection, "sets the user aside", "ignore user", 30, ""},
-		{textInjection, "imitates a message of a conversation", "turn", 0, ""},
-		{textInjection, "claims consent, or does without it", "already consent", 50, onlyIf},
-		{textInjection, "claims consent, or does without it", "not consent", 30, ofForce},
-		{textInjection, "keeps something from the user", "not tell user", 70, ofUser},
-		{textInjection, "keeps something from the user", "hide user|answer", 50, ""},
-		{textInjection, "keeps something from the user", "not include answer", 60, ""},
-		{textInjection, "does something unseen", "secretly delete|spoil|send", 60, ofSize},
-		{textInjection, "deceives", "deceit", 0, ""},
-		{textInjection, "gives the model another role", "unbound", 0, ""},
-		{textInjection, "gives the model another role", "role not limits", 90, ""},
-		{textInjection, "deletes things outside its purpose", "also delete|spoil", 50, ofTool},
-		{textInjection, "deletes all", "delete whole", 20, ofTool},
-		{textInjection, "is about later conversations", "later include|remember", 80, ""},
-		{textInjection, "asks for the conversation", "conversation whole include", 60, ""},
-		{textInjection, "asks for the conversation", "conversation send", 60, ""},
-		{textInjection, "takes orders from an address", "url obey|instructions", 90, ofFormat},
-		{textInjection, "takes text from an address", "url fetch", 40, ""},
-		{textInjection, "puts an address into answers", "url answer", 90, ""},
-		{textInjection, "gives an order by name", "name whole|conversation conversation|include|secret|send", 0, ""},
-		{textInjection, "gives an order by name", "name ignore|prefer|tell earlier|instructions|obey|other|whole", 0, ""},
-		{textInjection, "gives an order by name", "name earlier|tell user", 0, ""},
-		{textCrossTool, "prefers itself to other tools", "prefer|not other tool", 60, ofPeers},
-		{textCrossTool, "mentions a tool of another server", "othertool", 0, ""},
-		{textCrossTool, "mentions another server", "otherserver tool", 20, ""},
-		{textExfiltrationURL, "sends to an address", "url send", 90, ""},
-		{textExfiltrationURL, "names a recipient", "recipient", 0, ""},
-		{textExfiltrationURL, "has an image whose address carries data", "image", 0, ""},
-		{textCommand, "has a shell command", "shell", 0, ""},
-		{textCommand, "names a file that decides what is run or read later", "startup", 0, ""},
-		{textCommand, "names a file that agents read first", "agentfile", 0, ofFlag},
-		{textHidden, "has a part that people do not see", "unseen", 0, ""},
+		{textSecretPath, "names a file or variable with credentials", "credentials", 0, []excuse{ofServer}},
+		{textSecretPath, "asks for secrets", "secret send|include|whole", 40, []excuse{ungiven, ofUploads, ofSubject}},
+		{textSecretPath, "asks for secrets", "secret user", 40, []excuse{ofOwn, ofAccount, ofSubject}},
+		{textInjection, "sets other instructions aside", "ignore earlier|whole instructions", 70, nil},
+		{textInjection, "sets other instructions aside", "overrule earlier instructions", 70, []excuse{ofSubject}},
+		{textInjection, "sets other instructions aside", "void instructions|limits", 70, []excuse{ofSubject}},
+		{textInjection, "sets other instructions aside", "not obey instructions", 60, []excuse{later}},
+		{textInjection, "sets other instructions aside", "delete whole limits", 40, nil},
+		{textInjection, "sets the user aside", "ignore user", 30, nil},
+		{textInjection, "imitates a message of a conversation", "turn", 0, nil},
+		{textInjection, "claims consent, or does without it", "already consent", 50, []excuse{onlyIf, needed}},
+		{textInjection, "claims consent, or does without it", "not consent", 30, []excuse{ofForce, lacking, unwanted, enforced}},
+		{textInjection, "keeps something from the user", "not tell user", 70, []excuse{ofUser}},
+		{textInjection, "keeps something from the user", "hide user|answer", 50, nil},
+		{textInjection, "keeps something from the user", "not include answer", 60, nil},
+		{textInjection, "does something unseen", "secretly delete|spoil|send", 60, []excuse{ofSize, avoided}},
+		{textInjection, "deceives", "deceit", 0, nil},
+		{textInjection, "gives the model another role", "unbound", 0, nil},
+		{textInjection, "gives the model another role", "role not limits", 90, nil},
+		{textInjection, "deletes things outside its purpose", "also delete|spoil", 50, []excuse{ofTool, refusing}},
+		{textInjection, "deletes all", "delete whole", 20, []excuse{ofTool}},
+		{textInjection, "is about later conversations", "later include|remember", 80, nil},
+		{textInjection, "asks for the conversation", "conversation whole include", 60, nil},
+		{textInjection, "asks for the conversation", "conversation send", 60, nil},
+		{textInjection, "takes orders from an address", "url obey|instructions", 90, []excuse{ofFormat}},
+		{textInjection, "takes text from an address", "url fetch", 40, nil},
+		{textInjection, "puts an address into answers", "url answer", 90, nil},
+		{textInjection, "gives an order by name", "name whole|conversation conversation|include|secret|send", 0, []excuse{ofFlag}},
+		{textInjection, "gives an order by name", "name ignore|prefer|tell earlier|instructions|obey|other|whole", 0, nil},
+		{textInjection, "gives an order by name", "name earlier|tell user", 0, nil},
+		{textCrossTool, "prefers itself to other tools", "prefer|not other tool", 60, []excuse{ofPeers, ofRest}},
+		{textCrossTool, "mentions a tool of another server", "othertool", 0, nil},
+		{textCrossTool, "mentions another server", "otherserver tool", 20, nil},
+		{textExfiltrationURL, "sends to an address", "url send", 90, nil},
+		{textExfiltrationURL, "names a recipient", "recipient", 0, []excuse{ofExample}},
+		{textExfiltrationURL, "has an image whose address carries data", "image", 0, nil},
+		{textCommand, "has a shell command", "shell", 0, nil},
+		{textCommand, "names a file that decides what is run or read later", "startup", 0, []excuse{ofSubject}},
+		{textCommand, "names a file that agents read first", "agentfile", 0, []excuse{ofFlag}},
+		{textHidden, "has a part that people do not see", "unseen", 0, nil},
 	}
 	var out []signal
 	for _, r := range rows {
@@ -126,6 +140,9 @@ func (t *token) harmless(match string) bool {
 	case "credentials":
 		return strings.HasSuffix(strings.TrimRight(match, ".,;:`"), ".pub")
 	case "recipient", "url":
+		if strings.Contains(match, ".jpg@") || strings.Contains(match, ".png@") || strings.Contains(match, ".gif@") {
+			return true // the name of a part of a mail
+		}
 	default:
 		return false
 	}
@@ -155,11 +172,11 @@ const (
 	netcat         = `\bnc\s+(?:-|\d|\w+\.\w)`
 	roles          = `system|user|assistant|human|developer|benutzer|nutzer|assistent|systeme|utilisateur|sistema|usuario|asistente|assistente|utente|система|пользователь|ассистент|系统|用户|助手|システム|ユーザー?|アシスタント|시스템|사용자|어시스턴트|सिस्टम|उपयोगकर्ता|सहायक|النظام|المستخدم|المساعد`
 	spokenTurn     = `(?m)<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|?>|</(?:system|assistant|important|admin|secret|instructions?)>|<important>|(?:^|[:;>] ?)[#*"'(\[]{0,3}(<(?:system|assistant|instructions?)>)\s*\pL|\[/?(?:inst|system)\]|<<sys>>|\[?\b(?:system|admin|developer) (?:notice|override|message|note|instruction|directive)s?\]?\s?[:\]]|\bnew instructions?\s?:|^#+ ?(?:system|instruction)s?\s?:|\b(?:jailbreak|developer mode|god mode|do anything now)\b|"role"\s*:\s*"(?:system|assistant)"`
-	roleTurn       = `(?m)(?:^|[.!?。]\s)[#\[(<*]{0,4} ?(?:` + roles + `)(?: \w{1,12})?[\])>*]{0,3} ?:[\s*]+\pL`
+	roleTurn       = `(?m)(?:^|[.!?。]\s)[#\[(<*]{0,4} ?(?:` + roles + `)(?: (?:\d{1,3}|message|notice|note|prompt|update|turn|says|said|writes|wrote))?[\])>*]{0,3} ?:[\s*]+\pL`
 	unseenPart     = `<!--|\[//\]: ?#|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0|color\s*:\s*(?:white|transparent|#f{3,6})\b|\shidden>|<details>|aria-hidden`
 	unseenDots     = `(?:[.·•_] ?){30,}\s?\pL`
 	imageLink      = `!\[[^\]\n]{0,80}\]\(\s*https?://|<img\b[^>]{0,80}\bsrc\s*=\s*\S{0,2}https?:|background-image\s*:`
-	urlWithData    = `https?://[^\s"')\]]*[?&][^\s"')\]=]*=(?:[{<$%\[]|[A-Z]{3})`
+	urlWithData    = `https?://[^\s"')\]]*[?&][^\s"')\]=]*=(?:[{<$\[]|%[^0-9A-Fa-f]|[A-Z]{3})`
 	address        = `(?m)(?:^|[\pL\pN,;.:]\s|\pL[:(<]\s?|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Devanagari}\p{Arabic}])((?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4})`
 	numbered       = `\b(?:https?|ftp|wss?|sftp|smb)://(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|0x[0-9a-f]+|\d{8,10})(?:[:/?]|\b)|https?://[^\s/@]{1,60}@|https?://xn--`
 	telephone      = `(?:^|[^"'=(\w])(\+\d{1,3}[ (.-]{0,2}\d(?:[ ().-]{0,2}\d){6,12})`

@@ -20,6 +20,7 @@ type reading struct {
 	parts      []part
 	names      []hit  // of parameters and constants
 	tool       string // the words of the item's name, in lower case, if it is new
+	members    string // of its members' names
 	server     string // its name, in lower case
 }
 
@@ -250,26 +251,51 @@ func (r *reading) partAt(start int) *part {
 func (r *reading) excused(sig signal, start, end int, hits []hit) bool {
 	p := r.partAt(start)
 	within := end <= p.start+len(p.fresh)
-	switch sig.but {
-	case "":
+	place := r.low[max(0, start-around):start] + "⟦" + r.low[start:end] + "⟧" + r.low[end:min(len(r.low), end+around)]
+	return slices.ContainsFunc(sig.but, func(e excuse) bool {
+		switch e {
+		case ofFlag, ofTool:
+			sentence := strings.LastIndexByte(r.low[:start], '\n') + 1
+			flag := within && (p.flag || strings.HasPrefix(r.low[sentence:], "whether "))
+			return flag || e == ofTool && (says(r.tool, "delete") || within && (says(r.tool, "spoil") || says(r.tool, "renew")))
+		case ofForce:
+			return within && p.flag && path.Base(path.Dir(p.path)) == "force"
+		case ofPeers:
+			at := r.low[start:end]
+			return strings.Contains(at, "other "+r.server+" ") || strings.Contains(at, "for every tool")
+		case onlyIf:
+			return slices.ContainsFunc(hits, func(h hit) bool {
+				return h.concept == "if" && h.end <= start && strings.TrimSpace(r.low[h.end:start]) == ""
+			})
+		case ofOwn:
+			return within && says(lower(apart(path.Base(path.Dir(p.path)))), "secret")
+		case ofSubject:
+			return r.isAbout(p, r.low[start:end], sig)
+		case ofServer:
+			return r.ownVariable(r.low[start:end])
+		}
+		return excuses()[e].MatchString(place)
+	})
+}
+
+// isAbout reports whether a tool that is new is called by what a signal needs first. For secrets, a member that is
+// called so excuses the description of the tool as well.
+func (r *reading) isAbout(p *part, place string, sig signal) bool {
+	if r.tool == "" {
 		return false
-	case ofFlag, ofTool:
-		sentence := strings.LastIndexByte(r.low[:start], '\n') + 1
-		flag := within && (p.flag || strings.HasPrefix(r.low[sentence:], "whether "))
-		return flag || sig.but == ofTool && within && says(r.tool, "delete")
-	case ofForce:
-		return within && p.flag && path.Base(path.Dir(p.path)) == "force" || excuses()[lacking].MatchString(r.low[start:end])
-	case ofPeers:
-		at := r.low[start:end]
-		return strings.Contains(at, "other "+r.server+" ") || strings.Contains(at, "for every tool")
-	case onlyIf:
-		return slices.ContainsFunc(hits, func(h hit) bool {
-			return h.concept == "if" && h.end <= start && strings.TrimSpace(r.low[h.end:start]) == ""
-		})
-	case ofOwn:
-		return within && says(lower(apart(path.Base(path.Dir(p.path)))), "secret")
 	}
-	return excuses()[sig.but].MatchString(r.low[start:end])
+	if c := sig.needs[0][0]; len(sig.needs) == 1 {
+		return strings.Contains(r.tool, strings.TrimSuffix(place, "s"))
+	} else if c != "secret" {
+		return says(r.tool, "instructions") || says(r.tool, "limits")
+	}
+	return says(r.tool, "secret") || p.path == "/description" && says(r.members, "secret")
+}
+
+// ownVariable reports whether a tool that is new names a variable with a word of the server's name: its own
+// credentials are no secret to it.
+func (r *reading) ownVariable(name string) bool {
+	return r.tool != "" && slices.ContainsFunc(wordsOf(name), func(word string) bool { return len(word) >= 4 && strings.Contains(r.server, word) })
 }
 
 // says reports whether a name has a word of a concept.

@@ -119,7 +119,8 @@ func TestSignalTable(t *testing.T) {
 		if s.rule.class != ClassSecurity || len(s.needs) == 0 {
 			t.Errorf("%s: %q is no security finding, or needs nothing", s.rule.id, s.message)
 		}
-		used["if"] = used["if"] || s.but == onlyIf
+		used["if"] = used["if"] || slices.Contains(s.but, onlyIf)
+		used["renew"] = used["renew"] || slices.Contains(s.but, ofTool)
 		for _, c := range slices.Concat(s.needs...) {
 			if used[c] = true; !known[c] {
 				t.Errorf("%s: %q needs %q, and nothing is that", s.rule.id, s.message, c)
