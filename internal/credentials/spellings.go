@@ -28,9 +28,9 @@ const Masked = "***"
 const Shortest = 4
 
 // Spellings returns the ways in which a secret may be written in a text: verbatim, inside a JSON, Go or
-// HTML text, inside a URL, as hex, as base64 (also as a part of longer encoded data), with its white
-// space collapsed, and line by line. The longest comes first. A value shorter than four bytes has none:
-// masking it would garble the text and hide nothing.
+// HTML text, inside JSON in a JSON text, inside a URL, as hex, as base64 (also as a part of longer encoded
+// data), with its white space collapsed, and line by line. The longest comes first. A value shorter than
+// four bytes has none: masking it would garble the text and hide nothing.
 func Spellings(secret string) []string {
 	if len(secret) < Shortest {
 		return nil
@@ -73,7 +73,10 @@ func spellings(v string) []string {
 	} {
 		all = append(all, escaped, lowerPercent(escaped))
 	}
-	all = append(all, jsonSpellings(v)...)
+	for _, inJSON := range jsonSpellings(v) {
+		all = append(all, inJSON)
+		all = append(all, jsonSpellings(inJSON)...) // loggers write JSON in a text of a JSON message
+	}
 	return append(all, base64Spellings(v)...)
 }
 

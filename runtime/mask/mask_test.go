@@ -37,6 +37,11 @@ func TestSpellings(t *testing.T) {
 			"base64": base64.StdEncoding.EncodeToString([]byte(secret)), "base64 url": base64.RawURLEncoding.EncodeToString([]byte(secret)),
 			"line": strings.Join(strings.Fields(secret), " "),
 		}
+		for _, once := range []string{string(quoted), plain} {
+			twice, _ := json.Marshal(once[1 : len(once)-1])
+			shown["json in json of "+once] = string(twice)
+			shown["json without angles in json of "+once] = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(twice))
+		}
 		for _, user := range []string{"u:", "us:", "usr:"} {
 			shown["basic auth of "+user] = base64.StdEncoding.EncodeToString([]byte(user + secret + ":more"))
 		}
