@@ -171,6 +171,9 @@ func printStatus(con *console.Console, all []workspace.ServerStatus) {
 		if text := report.UnofferedText(st.Unoffered); text != "" {
 			con.Printf("    %s\n", text)
 		}
+		for _, problem := range st.Problems {
+			con.Printf("    %s\n", console.Clean(problem))
+		}
 		if st.Uncompared != "" {
 			con.Printf("    %s: mcpgen cannot know which bytes the command runs\n", console.Clean(st.Uncompared))
 		}

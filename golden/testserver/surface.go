@@ -17,6 +17,7 @@ func surfaceModes() map[string]func(*server) {
 			goodTool),
 		"dup-keys": tools(`{"name":"good_name","inputSchema":{"type":"object"},"name":"evil_name"}`,
 			`{"name":"dup_schema","inputSchema":{"type":"object","properties":{"a":{"type":"string"}},"properties":{"b":{"type":"integer"}}}}`, goodTool),
+		"twins":        tools(`{"name":"twin","description":"first","inputSchema":{"type":"object"}}`, `{"name":"twin","description":"second","inputSchema":{"type":"object"}}`),
 		"dup-tools":    tools(`{"name":"twin","description":"first","inputSchema":{"type":"object"}}`, `{"name":"twin","description":"second","inputSchema":{"type":"object"}}`, goodTool),
 		"no-tools":     tools(),
 		"null-tool":    tools(`null`, goodTool),

@@ -124,7 +124,7 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(items) == 0 && !s.server.AllowEmpty {
+	if len(items)+len(problems) == 0 && !s.server.AllowEmpty {
 		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ", and allow_empty is not set"})
 	}
 	x := &toolIndex{items: make(index, len(items)), listing: &listingID{}, problems: problems, taken: began}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -77,9 +78,23 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 		}
 	}
 	if len(snap.Tools) == 0 && !s.server.AllowEmpty {
-		return nil, nil, hint.With(ErrEmpty, "if the server really has no tools, set allow_empty")
+		return nil, nil, errNoTools(problems)
 	}
 	return snap, problems, nil
+}
+
+// errNoTools returns the error of a listing without a usable tool, with the reasons why tools were left out.
+func errNoTools(problems []schema.Problem) error {
+	var why []string
+	for _, p := range problems {
+		if p.Kind == schema.KindTool && p.Name+p.Pointer != "" {
+			why = append(why, strings.TrimSpace(p.Name+" "+p.Pointer)+": "+p.Reason)
+		}
+	}
+	if len(why) > 0 {
+		return fmt.Errorf("mcpgen cannot use any tool that the server lists: %s", strings.Join(why, "; "))
+	}
+	return hint.With(ErrEmpty, "if the server really has no tools, set allow_empty")
 }
 
 // toolsOnce returns the tools of the last listing, if no snapshot has them yet and

@@ -29,9 +29,10 @@ const ownerGrace = 3 * time.Second
 
 // answer is the answer of one candidate.
 type answer struct {
-	server  string
-	offered []naming.Pair
-	err     error // it failed to start or could not be listed
+	server   string
+	offered  []naming.Pair
+	problems []schema.Problem // of its listing
+	err      error            // it failed to start or could not be listed
 }
 
 // owner attaches to the candidates and finds the one with the name. The caller must close the host.
@@ -131,7 +132,22 @@ func ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 	for _, tool := range offered.Names() {
 		a.offered = append(a.offered, naming.Pair{Server: s.Name, Tool: tool})
 	}
+	for _, st := range host.Status() {
+		if st.Server == s.Name {
+			a.problems = st.Problems
+		}
+	}
 	return a
+}
+
+// whyLeftOut returns why the listing of a server lacks the named tool; nil means unknown.
+func (a *answer) whyLeftOut(cl *capturing.Client, name string) error {
+	for _, p := range a.problems {
+		if p.Kind == schema.KindTool && p.Name != "" && len(Matching(cl.Servers, name, []naming.Pair{{Server: a.server, Tool: p.Name}})) > 0 {
+			return exit.Fail(exit.Server, fmt.Errorf("%s/%s: %s", a.server, p.Name, p.Reason))
+		}
+	}
+	return nil
 }
 
 // notAnswered returns the error for a name that no server with an answer has.
@@ -169,7 +185,7 @@ func await(cl *capturing.Client, name string, candidates []endpoint.Server, answ
 			waiting = slices.DeleteFunc(waiting, func(s string) bool { return s == a.server })
 			offered = append(offered, a.offered...)
 			found = Matching(cl.Servers, name, offered)
-			failed = append(failed, a.err)
+			failed = append(failed, a.err, a.whyLeftOut(cl, name))
 		case <-grace:
 			cl.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to choose the server, call the tool as server/tool"))
 			return OnlyOne(cl.Servers, name, found)

@@ -28,6 +28,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -299,16 +300,21 @@ func reportLaunch(con *console.Console, changes []*judging.LaunchChange, strict 
 func problems(con *console.Console, c *capturing.Capture, strict bool) error {
 	var errs []error
 	for _, p := range c.Problems {
-		what := string(p.Kind)
-		if p.Name != "" {
-			what += " " + strconv.Quote(p.Name)
-		}
-		if p.Pointer != "" {
-			what += " at " + p.Pointer
-		}
-		errs = append(errs, loose(con, strict, fmt.Errorf("%s: %s: %s", c.Server.Name, what, p.Reason)))
+		errs = append(errs, loose(con, strict, fmt.Errorf("%s: %s", c.Server.Name, problemText(p))))
 	}
 	return exit.Fail(exit.Server, errors.Join(errs...))
+}
+
+// problemText names an invalid item, with the reason.
+func problemText(p schema.Problem) string {
+	what := string(p.Kind)
+	if p.Name != "" {
+		what += " " + strconv.Quote(p.Name)
+	}
+	if p.Pointer != "" {
+		what += " at " + p.Pointer
+	}
+	return what + ": " + p.Reason
 }
 
 // loose prints a warning, or returns it as an error under strict.

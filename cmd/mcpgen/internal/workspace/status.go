@@ -59,6 +59,9 @@ type ServerStatus struct {
 	Unoffered []report.Unoffered `json:"unoffered,omitempty"`
 
 	Drift        string         `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
+	// Problems say which items of the listing were left out or are odd, and why.
+	Problems []string `json:"problems,omitempty"`
+
 	Uncompared   string         `json:"uncompared,omitempty"` // what a runner starts without comparing it with the lock; "" if nothing
 	SkippedLines int            `json:"skippedLines,omitempty"`
 	Dropped      attach.Dropped `json:"dropped,omitzero"`
@@ -142,6 +145,12 @@ func serverStatus(ctx context.Context, st *locks.State, host *live.Host, s attac
 	}
 	if s.LastErr != nil {
 		out.LastError = s.LastErr.Error()
+	}
+	for _, p := range s.Problems {
+		out.Problems = append(out.Problems, problemText(p))
+	}
+	if s.Tools == 0 && len(out.Problems) > 0 {
+		out.code = exit.Server
 	}
 	_, out.Listing, _ = strings.Cut(host.Listing(s.Server), "\n")
 	if s.Err != nil {
