@@ -4,6 +4,7 @@ package glob
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -22,4 +23,11 @@ func Match(pattern, name string) bool {
 func Check(pattern string) error {
 	_, err := path.Match(noSlash.Replace(pattern), "")
 	return err
+}
+
+// Selects reports whether a name matches one of the patterns of include, which selects all names if it is
+// empty, and none of exclude.
+func Selects(include, exclude []string, name string) bool {
+	matches := func(pattern string) bool { return Match(pattern, name) }
+	return (len(include) == 0 || slices.ContainsFunc(include, matches)) && !slices.ContainsFunc(exclude, matches)
 }

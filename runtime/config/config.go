@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -129,6 +130,9 @@ type Build struct {
 	// PlaceNames means that every nested type also has a name by place, for users of the package elsewhere.
 	PlaceNames bool
 }
+
+// Selects reports whether Include and Exclude let a tool through.
+func (b Build) Selects(tool string) bool { return glob.Selects(b.Include, b.Exclude, tool) }
 
 // TypeChoice is the configuration of one generated type.
 type TypeChoice struct {

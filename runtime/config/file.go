@@ -76,8 +76,8 @@ type clientKeys struct {
 
 // Tools selects and renames tools of a server.
 type Tools struct {
-	Include []string          `json:"include,omitempty" jsonschema_description:"Patterns for names of tools, as the server spells them. Only tools that match get code. The default is all tools."`
-	Exclude []string          `json:"exclude,omitempty" jsonschema_description:"Patterns for names of tools, as the server spells them. Tools that match get no code. This key wins over \"include\"."`
+	Include []string          `json:"include,omitempty" jsonschema_description:"Patterns for names of tools, as the server spells them. Only tools that match get code and can be called. The default is all tools."`
+	Exclude []string          `json:"exclude,omitempty" jsonschema_description:"Patterns for names of tools, as the server spells them. Tools that match get no code and cannot be called. This key wins over \"include\"."`
 	Rename  map[string]string `json:"rename,omitempty" jsonschema_description:"The key is the server's name of a tool; the value is its exported Go name."`
 }
 

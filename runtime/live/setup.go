@@ -105,6 +105,7 @@ func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
 	o.Middleware = slices.Concat([]runtime.Middleware{s.inProfile}, s.opts.Outer, []runtime.Middleware{
 		s.current(func(f *inForce) runtime.Middleware { return f.decoding }), s.enrolled.middleware(), s.log.Middleware(),
+		s.current(func(f *inForce) runtime.Middleware { return f.selecting }),
 		s.current(func(f *inForce) runtime.Middleware { return f.gate.Middleware() }),
 		s.current(func(f *inForce) runtime.Middleware { return f.checking }),
 	}, o.Middleware)
@@ -217,7 +218,7 @@ func (s *setup) view() *agent.Options {
 	o.Sections = slices.Concat(o.Sections, s.sections)
 	o.Naming = cmp.Or(o.Naming, s.now.Load().project.Naming)
 	if o.Shows == nil {
-		o.Shows = func(req runtime.Request) bool { return s.now.Load().gate.Shows(s.ofProfile(req)) }
+		o.Shows = func(req runtime.Request) bool { return s.now.Load().shows(s.ofProfile(req)) }
 	}
 	return &o
 }

@@ -59,10 +59,7 @@ type Server struct {
 
 // Selects reports whether Include and Exclude let a tool through. An invalid pattern
 // matches nothing.
-func (s Server) Selects(tool string) bool {
-	matches := func(pattern string) bool { return glob.Match(pattern, tool) }
-	return (len(s.Include) == 0 || slices.ContainsFunc(s.Include, matches)) && !slices.ContainsFunc(s.Exclude, matches)
-}
+func (s Server) Selects(tool string) bool { return glob.Selects(s.Include, s.Exclude, tool) }
 
 // WithoutOldNames returns the server without the old names of its tools.
 func (s Server) WithoutOldNames() Server {
