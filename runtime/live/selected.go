@@ -1,5 +1,5 @@
 // The tools that the configuration leaves out, by include and exclude or by the keys of
-// another system: nobody is shown them, and nobody can call them.
+// another system: models do not see them, and calls of them are denied.
 
 package live
 
