@@ -126,8 +126,9 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 	if err != nil {
 		return nil, err
 	}
-	out.Uses = inUse(after, again, known.tables)
-	out.Left = left(after, again, collect(l, units, known.tables), known, changes, base)
+	now := collect(after, code.Read(again), inBranch(known.tables))
+	out.Uses = now.inUse(known.tables)
+	out.Left = left(after, again, collect(l, units, known.tables), now, known, changes, base)
 	said := func(p Problem) bool {
 		return slices.ContainsFunc(out.Left, func(l leftBroken) bool {
 			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool {
@@ -143,8 +144,9 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 }
 
 // left puts what does not compile after a rewrite down to the changes, and adds the lines
-// that compile and send what is refused, or read a result as the base does.
-func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renaming, changes []queried, base Base) []leftBroken {
+// that compile and send what is refused, or read a result as the base does. Uses are those of the code before, now
+// those of the code after, which may have values that only the new packages declare.
+func left(l *code.Loader, loaders []*code.Loader, uses, now *collector, known *renaming, changes []queried, base Base) []leftBroken {
 	f := &fit{base: base, root: l.Root, decls: map[string][]decl{}}
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses) // lines stay where they are
@@ -160,6 +162,7 @@ func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renami
 	blame(l, uses, known.tables, changes, failures, known.report)
 	for _, h := range changes {
 		h.dropCompiling(uses, failures)
+		h.decide(now)
 	}
 	var out []leftBroken
 	for _, s := range known.report.Servers {
@@ -175,6 +178,24 @@ func left(l *code.Loader, loaders []*code.Loader, uses *collector, known *renami
 		}
 	}
 	return out
+}
+
+// decide marks the lines that break for certain by what is known of them once the code is rewritten.
+func (h queried) decide(now *collector) {
+	if h.unknown {
+		return
+	}
+	t := *h.table
+	t.path = cmp.Or(t.pathAfter, t.path)
+	h.table = &t
+	h.asAfter()
+	sites := h.sites(now)
+	for i := range h.change.CallSites {
+		s := &h.change.CallSites[i]
+		if at := slices.IndexFunc(sites, onLine(*s)); at >= 0 {
+			s.Kind = min(s.Kind, sites[at].Kind)
+		}
+	}
 }
 
 // rewrites reports whether what a change breaks was rewritten, or is left to a person for

@@ -191,7 +191,7 @@ func (f *fit) find(ctx context.Context, o Options, before map[string]*table, rep
 		hold := h.sites(uses)
 		h.change.CallSites = slices.DeleteFunc(h.change.CallSites, func(s drift.CallSite) bool { return s.Error == "" })
 		for _, s := range hold {
-			failing := slices.ContainsFunc(h.change.CallSites, func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line })
+			failing := slices.ContainsFunc(h.change.CallSites, onLine(s))
 			weighs := h.change.Severity.AtLeast(drift.Unknown) || h.change.SafeBound()
 			if !failing && weighs && (s.Kind == drift.SiteBreaks || f.untouched(s)) {
 				h.change.CallSites = append(h.change.CallSites, s)
@@ -353,7 +353,7 @@ func (f *fit) claim(was, now *drift.Report, problems []Problem) []Problem {
 			}
 			change := &(*changes)[i]
 			change.Effect = drift.Breaks
-			if !slices.ContainsFunc(change.CallSites, func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line }) {
+			if !slices.ContainsFunc(change.CallSites, onLine(s)) {
 				change.CallSites = append(change.CallSites, s)
 				slices.SortFunc(change.CallSites, bySite)
 			}
@@ -392,8 +392,7 @@ func (f *fit) repaired(was, now *drift.Report, problems []Problem, out map[strin
 			bases[name] = declarations(data)
 		}
 		d, _ := declAt(bases[name], s.Line)
-		same := func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line }
-		if s.Error == "" && f.kept(name, d) || left[s.File+"\x00"+s.Source] || left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] || slices.ContainsFunc(out[server], same) {
+		if s.Error == "" && f.kept(name, d) || left[s.File+"\x00"+s.Source] || left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] || slices.ContainsFunc(out[server], onLine(s)) {
 			return
 		}
 		out[server] = append(out[server], s)

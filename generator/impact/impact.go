@@ -233,7 +233,8 @@ func findQueries(known map[string]*table, report *drift.Report) []queried {
 }
 
 // dropCompiling takes out the lines that are named only because they might not compile, and
-// that do.
+// that do. Of those that are named for another reason, too, arguments have the kind of that one:
+// what compiles and is sent may be allowed, and what is read is another thing.
 func (h queried) dropCompiling(c *collector, failures []code.Failure) {
 	if h.change.Rule.Touch() < ruleid.TouchValue && h.change.Rule != drift.SourceIncompatible {
 		return // names of before may be kept
@@ -244,10 +245,18 @@ func (h queried) dropCompiling(c *collector, failures []code.Failure) {
 		meant.queries = append(meant.queries, q.compiling())
 	}
 	sites := meant.sites(c)
-	h.change.CallSites = slices.DeleteFunc(h.change.CallSites, func(s drift.CallSite) bool {
-		return !slices.ContainsFunc(sites, func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line }) &&
-			s.Error == "" && !slices.ContainsFunc(failures, func(f code.Failure) bool { return f.File == s.File && f.Line == s.Line })
-	})
+	var out []drift.CallSite
+	for _, s := range h.change.CallSites {
+		fails := s.Error != "" || slices.ContainsFunc(failures, func(f code.Failure) bool { return f.File == s.File && f.Line == s.Line })
+		i := slices.IndexFunc(sites, onLine(s))
+		if !fails && i >= 0 && h.change.Rule.Part() == drift.Arguments {
+			s.Kind = sites[i].Kind
+		}
+		if fails || i >= 0 {
+			out = append(out, s)
+		}
+	}
+	h.change.CallSites = out
 }
 
 // sites are the lines that have what a change is looking for. Of what is looked for on a
@@ -280,6 +289,11 @@ func (h queried) sites(c *collector) []drift.CallSite {
 	}
 	slices.SortFunc(out, bySite)
 	return out
+}
+
+// onLine reports of a call site whether it is on the line of s.
+func onLine(s drift.CallSite) func(drift.CallSite) bool {
+	return func(o drift.CallSite) bool { return o.File == s.File && o.Line == s.Line }
 }
 
 // bySite sorts lines.

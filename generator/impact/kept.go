@@ -36,18 +36,17 @@ func NamesInUse(ctx context.Context, o Options) (InUse, error) {
 	if err != nil {
 		return nil, err
 	}
-	return inUse(l, loaders, known), nil
+	return collect(l, code.Read(loaders), known).inUse(known), nil
 }
 
-// inUse looks at what was loaded.
-func inUse(l *code.Loader, loaders []*code.Loader, known map[string]*table) InUse {
-	uses := collect(l, code.Read(loaders), known).uses
+// inUse looks at what was collected.
+func (c *collector) inUse(known map[string]*table) InUse {
 	return func(server, short string) bool {
 		t := known[server]
-		if t == nil || l.Unsearched[short] {
+		if t == nil || c.loader.Unsearched[short] {
 			return true
 		}
-		return len(uses[name{Path: t.path, Name: short}]) > 0 || len(uses[name{Path: t.pathAfter, Name: short}]) > 0
+		return len(c.uses[name{Path: t.path, Name: short}]) > 0 || len(c.uses[name{Path: t.pathAfter, Name: short}]) > 0
 	}
 }
 
