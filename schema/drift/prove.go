@@ -21,6 +21,9 @@ const maxTries = 16
 // takes the witness of another finding.
 func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
 	only := d.only(f)
+	if only && whole.Witness != nil && !d.causes(f, whole.Witness) {
+		only = false
+	}
 	if only && f.pair.parent == nil && whole.Witness != nil {
 		f.witness, f.why = whole.Witness, whole.Reason
 		return
@@ -59,7 +62,7 @@ func (d *schemaDiff) try(f *finding) bool {
 		if !d.spend(0) {
 			break
 		}
-		if value, ok := d.embed(f.pair, try); ok && d.refutes(value) {
+		if value, ok := d.embed(f.pair, try); ok && d.refutes(value) && d.causes(f, value) {
 			f.witness = value
 			return true
 		}
@@ -98,6 +101,9 @@ func (d *schemaDiff) tries(f *finding) []json.RawMessage {
 				tries = append(tries, value)
 			}
 		}
+	}
+	if v := d.checkAlone(f); v.Witness != nil {
+		tries = append(tries, v.Witness)
 	}
 	if v := d.place(f.pair); v.Witness != nil {
 		tries = append(tries, v.Witness)

@@ -37,6 +37,10 @@ type schemaDiff struct {
 	compiled      map[*jsonschema.Schema]*validate.Schema // nil if compilation failed
 
 	rawBefore, rawAfter json.RawMessage
+
+	separations int // findings with schemas of their own
+	searched    bool
+	rest        *jsonschema.Document // see withoutGuilty
 }
 
 // pair is two schemas of the same place.
@@ -63,6 +67,10 @@ type finding struct {
 	lifted        bool // breaking only because of the profile
 	possible      bool // see Change
 	safe          bool // a bound of JavaScript's integers, which only deliberate code exceeds
+	guilty        bool // makes its place incompatible by itself, see withoutGuilty
+	separated     bool
+	alone         *jsonschema.Document // see schemaDiff.alone
+	without       *jsonschema.Document // see schemaDiff.without
 }
 
 // outputs compares the schemas of results.
@@ -332,7 +340,7 @@ func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 			return Breaking // the finding has its own witness, whatever else is undecided
 		}
 		return Unknown
-	case v.Answer == compat.NotContained && (guess.AtLeast(Unknown) || !d.blamed(f.pair)):
+	case v.Answer == compat.NotContained && (guess.AtLeast(Unknown) || !d.blamed(f.pair) && !d.innocent(f)):
 		return Breaking
 	}
 	return d.raised(f, safe)
