@@ -91,7 +91,7 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 			Rule: drift.SourceIncompatible, Class: drift.ClassSource, Kind: sym.Kind, Name: sym.Item, Go: sym.Go,
 			Message: meaning(f, sym.Go), Effect: drift.Breaks,
 			Hash:      t.itemHash(sym),
-			CallSites: []drift.CallSite{{File: f.File, Line: f.Line, Symbol: sym.Go, Source: l.Line(f.File, f.Line), Error: f.Message, Kind: drift.SiteBreaks}},
+			CallSites: []drift.CallSite{{File: f.File, Line: f.Line, Symbol: sym.Go, Source: l.Line(f.File, f.Line), Error: f.Message, Step: t.step(sym, cause.mode), Kind: drift.SiteBreaks}},
 		}
 		if len(sym.Pointers) > 0 {
 			change.Path = sym.Pointers[0]
@@ -200,6 +200,7 @@ func (b *blaming) mark(cause named, f code.Failure) bool {
 				marked = true
 				h.change.Effect = drift.Breaks
 				s.Error, s.Kind = cmp.Or(s.Error, text), drift.SiteBreaks
+				s.Step = cmp.Or(s.Step, h.step(h.was.names[cause.name.Name], cause.mode))
 			}
 		}
 	}

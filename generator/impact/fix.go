@@ -64,9 +64,9 @@ type leftBroken struct {
 // name changed and it resembles the one before, a value of an enum if it is spelled
 // much like one that is gone. Methods of the module that have name and signature of a
 // generated one, in interfaces and in what implements them, are rewritten, too. A value is
-// written in another form, such as new("p"), where the type of a field differs in nothing
-// but whether it may be left out. Other names of types and constants become those that they
-// are declared under, unless the package has its names by place for users elsewhere.
+// written in another form, such as new("p"), where a field may be left out now, or may hold more than
+// before. Other names of types and constants become those that they are declared under, unless the
+// package has its names by place for users elsewhere.
 //
 // A line that compiles and reads what a result no longer has is left while its declaration is that of
 // base, the code that was written for o.Before. Without a known base none is.
@@ -143,9 +143,8 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 	return out, nil
 }
 
-// left puts what does not compile after a rewrite down to the changes, and adds the lines
-// that compile and send what is refused, or read a result as the base does. Uses are those of the code before, now
-// those of the code after, which may have values that only the new packages declare.
+// left puts what does not compile after a rewrite down to the changes, and adds the lines that compile and send
+// what is refused, or read a result as the base does. Uses are those of before, now those of the new packages.
 func left(l *code.Loader, loaders []*code.Loader, uses, now *collector, known *renaming, changes []queried, base Base) []leftBroken {
 	f := &fit{base: base, root: l.Root, decls: map[string][]decl{}}
 	for _, h := range changes {
@@ -178,24 +177,6 @@ func left(l *code.Loader, loaders []*code.Loader, uses, now *collector, known *r
 		}
 	}
 	return out
-}
-
-// decide marks the lines that break for certain by what is known of them once the code is rewritten.
-func (h queried) decide(now *collector) {
-	if h.unknown {
-		return
-	}
-	t := *h.table
-	t.path = cmp.Or(t.pathAfter, t.path)
-	h.table = &t
-	h.asAfter()
-	sites := h.sites(now)
-	for i := range h.change.CallSites {
-		s := &h.change.CallSites[i]
-		if at := slices.IndexFunc(sites, onLine(*s)); at >= 0 {
-			s.Kind = min(s.Kind, sites[at].Kind)
-		}
-	}
 }
 
 // rewrites reports whether what a change breaks was rewritten, or is left to a person for

@@ -49,6 +49,9 @@ func TestFix(t *testing.T) {
 			for _, l := range fixed.Left {
 				for _, site := range l.Change.CallSites {
 					fmt.Fprintf(&left, "%s:%d: %s of %s: %s\n", site.File, site.Line, l.Change.Rule, l.Change.Name, cmp.Or(site.Error, "compiles"))
+					if site.Step != "" {
+						fmt.Fprintf(&left, "\t%s\n", site.Step)
+					}
 				}
 			}
 			for _, problem := range fixed.Problems {

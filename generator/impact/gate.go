@@ -4,6 +4,7 @@ package impact
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"go/ast"
 	"go/parser"
@@ -230,6 +231,24 @@ func (h *queried) asAfter() {
 		}
 	}
 	h.queries = out
+}
+
+// decide marks the lines that break for certain by what is known of them once the code is rewritten.
+func (h queried) decide(now *collector) {
+	if h.unknown {
+		return
+	}
+	t := *h.table
+	t.path = cmp.Or(t.pathAfter, t.path)
+	h.table = &t
+	h.asAfter()
+	sites := h.sites(now)
+	for i := range h.change.CallSites {
+		s := &h.change.CallSites[i]
+		if at := slices.IndexFunc(sites, onLine(*s)); at >= 0 {
+			s.Kind = min(s.Kind, sites[at].Kind)
+		}
+	}
 }
 
 // namesAfter are the names that a symbol has after the change: its own, else those of what

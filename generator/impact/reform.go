@@ -1,19 +1,23 @@
 package impact
 
 // Fields that hold what they held in another form: a value that may be left out now is
-// new("p"), one that has to be there is "p", and one that may be null is
-// runtime.Some("p").
+// new("p"), one that has to be there is "p", one that may be null is runtime.Some("p"), and one
+// that may have other types, too, is srv.NameString("p").
 
 import (
 	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/code"
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // form is how a field holds a value.
@@ -41,18 +45,57 @@ type reform struct {
 	from, to form
 	elem     string // the text of the type of what it holds
 	declared bool   // that is a name of the generated package
+	variant  string // the type of a union that holds what it held; "" if it is no union
+	sent     bool   // its zero value was sent, too
 }
 
-// reformOf compares the types of one field, whose names are other ones as agreed.
-func reformOf(was, now decide.Symbol, agreed map[string]string) (reform, bool) {
+// reformOf compares the types of one field, whose names are other ones as agreed. Names are those of
+// the present package.
+func reformOf(was, now decide.Symbol, names map[string]decide.Symbol, agreed map[string]string) (reform, bool) {
 	if was.Role != decide.RoleField || now.Role != decide.RoleField {
 		return reform{}, false
 	}
 	from, before := formOf(was.Type)
 	to, after := formOf(now.Type)
 	before = gotext.Rename(before, func(name string) string { return cmp.Or(agreed[name], name) })
-	return reform{from: from, to: to, elem: after}, from != to && before == after
+	how := reform{from: from, to: to, elem: after, declared: names[after].Role == decide.RoleType}
+	for _, variant := range names[after].Variants {
+		if names[variant].Type == before {
+			how.variant, how.sent = variant, from != direct || was.Required && !strings.HasPrefix(before, "[]") && !strings.HasPrefix(before, "map[")
+			return how, to == direct
+		}
+	}
+	return how, from != to && before == after
 }
+
+// step says what to write where a field of arguments has another form; "" if the rule of the change
+// says it.
+func (t *table) step(was decide.Symbol, m mode) string {
+	now, _ := t.becomes(was)
+	was.Type = t.resolve(was.Type)
+	how, ok := reformOf(was, now, t.now.names, nil)
+	if !ok || was.Result || how.to == direct && how.variant == "" || m != reads && m != writes {
+		return ""
+	}
+	member := safetext.Quote(safetext.Line(jsontext.LastName(was.Pointers[0])), maxMember)
+	variant := path.Base(t.pathAfter) + "." + how.variant
+	switch {
+	case m == writes && how.variant != "":
+		return "pass " + member + " as " + variant + "(value)"
+	case m == writes && how.to == optional:
+		return "pass " + member + " as runtime.Some(value)"
+	case m == writes:
+		return "pass " + member + " as new(value)"
+	case how.variant != "":
+		return "where " + member + " is read, find its type with a type switch, such as case " + variant
+	case how.to == optional:
+		return "where " + member + " is read, call Get: it returns the value, and whether there is one"
+	}
+	return "where " + member + " is read, check for nil, then use *x"
+}
+
+// maxMember bounds the name of a member in a step, in bytes.
+const maxMember = 60
 
 // reform writes the value that a field gets in the form that it has now.
 func (r *rewriter) reform(f *ast.File, field *types.Var, value ast.Expr) {
@@ -60,6 +103,14 @@ func (r *rewriter) reform(f *ast.File, field *types.Var, value ast.Expr) {
 	inner := r.held(value, how.from)
 	if t := r.Info.TypeOf(value); !ok || inner == nil || r.Info.Types[inner].IsNil() || t == nil || !types.AssignableTo(t, field.Type()) {
 		return // one that does not compile may be written as it has to be
+	}
+	if how.variant != "" {
+		// A union with a zero value in it is sent, where a zero value may have been left out.
+		if name := code.Qualified(f, field.Pkg(), how.variant); name != "" && (how.sent || r.isSet(inner)) {
+			r.between(value.Pos(), inner.Pos(), name+"(")
+			r.between(inner.End(), value.End(), ")")
+		}
+		return
 	}
 	before, after := "", ""
 	if elem := how.elem; how.to != direct && r.Untyped(inner) && elem != r.defaultType(inner) {
@@ -85,6 +136,15 @@ func (r *rewriter) reform(f *ast.File, field *types.Var, value ast.Expr) {
 	}
 	r.between(value.Pos(), inner.Pos(), before)
 	r.between(inner.End(), value.End(), after)
+}
+
+// isSet reports whether an expression is known not to be a zero value.
+func (r *rewriter) isSet(e ast.Expr) bool {
+	if v := r.Info.Types[e].Value; v != nil {
+		return !slices.Contains([]string{`""`, "0", "false", ""}, jsonOf(v))
+	}
+	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+	return ok && len(lit.Elts) > 0
 }
 
 // held returns the value in an expression of a form; nil if no value is visible.

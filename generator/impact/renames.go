@@ -423,8 +423,7 @@ func (p *pairing) addTo(out *renaming, declared bool) {
 			if member != before {
 				out.names[name{Path: path, Name: was}] = member
 			}
-			if f, ok := reformOf(p.was.names[was], p.now.names[now], agreed); ok {
-				f.declared = p.now.names[f.elem].Role == decide.RoleType
+			if f, ok := reformOf(p.was.names[was], p.now.names[now], p.now.names, agreed); ok {
 				out.forms[name{Path: path, Name: was}] = f
 			}
 		}

@@ -57,7 +57,7 @@ var (
 
 	// Of values.
 	typeChanged             = altering("type-changed", Breaking, "sm", "the types of the value differ").way(otherType)
-	typeWidened             = widening("type-widened", "sm", "the value may have more types").way(otherType)
+	typeWidened             = widening("type-widened", "sm", "the value may have more types").way(moreTypes)
 	typeNarrowed            = narrowing("type-narrowed", "sm", "the value may have fewer types").way(otherType)
 	nullableAdded           = widening("nullable-added", "sm", "null is now allowed").way(mayBeNull)
 	nullableRemoved         = narrowing("nullable-removed", "sm", "null is not allowed any more").way(allowedType)
@@ -90,7 +90,7 @@ var (
 	containsChanged         = altering("contains-changed", Unknown, "m", "the schema of the keyword contains differs")
 
 	// Of schemas that are made of others.
-	unionBranchAdded   = widening("union-branch-added", "sm^^", "the schema has one more alternative").way(otherType)
+	unionBranchAdded   = widening("union-branch-added", "sm^^", "the schema has one more alternative").way(moreTypes)
 	unionBranchRemoved = narrowing("union-branch-removed", "sm", "the schema has one alternative fewer").code(ruleid.TouchVariantGone).way(otherType)
 	unionAdded         = altering("union-added", Unknown, "sm", "the value may now have one of several types").way(otherType)
 	unionRemoved       = altering("union-removed", Unknown, "sm", "the schema has no alternatives any longer").way(otherType)

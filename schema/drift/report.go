@@ -177,6 +177,8 @@ type CallSite struct {
 	Source string   `json:"source,omitempty"` // the line itself, printable and trimmed
 	// Error is the compiler's error for the line; "" if the line compiles.
 	Error string `json:"error,omitempty"`
+	// Step is what to write in this line; "" if the remedy of the change says it.
+	Step string `json:"-"`
 }
 
 // Join merges reports into one. Servers keep their order; nil reports are ignored.

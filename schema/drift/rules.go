@@ -110,7 +110,7 @@ var (
 	giveValue     = remedy{"give {member} a value in every call", ""}
 	leaveOut      = remedy{"leave {member} out", "do not read {member}"}
 	mayBeMissing  = remedy{"pass {member} as new(value)", "handle a missing value"}
-	mayBeNull     = remedy{"", "handle null"}
+	mayBeNull     = remedy{"pass {member} as runtime.Some(value), or as new(value) if it is required", "handle null"}
 	otherName     = remedy{"run mcpgen update, then mcpgen fix, which writes {to}", "run mcpgen update, then mcpgen fix, which reads {to}"}
 	otherValue    = remedy{"send another value of the enumeration", "handle unknown values"}
 	listedValue   = remedy{"send one of {values}", "handle unknown values"}
@@ -118,6 +118,7 @@ var (
 	unknownValues = remedy{"", "handle unknown values"}
 	reliedOn      = remedy{"send the value that your code needs, instead of relying on the default", ""}
 	otherType     = remedy{"send a value of a type that is still allowed", "handle values of the new type"}
+	moreTypes     = remedy{"convert the value to its new Go type: it is still allowed", "handle values of the new type"}
 	allowedType   = remedy{"send a value of a type that is still allowed", ""}
 	checkFirst    = remedy{"check the value before the call", ""}
 	removeCall    = always("remove the call, or keep the old version of the server")

@@ -107,7 +107,7 @@ func joined(all []finding) []finding {
 	subjects := map[int][]string{} // further subjects
 	for _, f := range all {
 		what, rest := subject(f.text)
-		key := fmt.Sprint(f.severity, f.rule, rest, f.items, len(f.sites), linesText(f.sites))
+		key := fmt.Sprint(f.severity, f.rule, rest, strings.Replace(f.remedy, what, "", 1), f.items, len(f.sites), linesText(f.sites))
 		at, ok := known[key]
 		if !ok || what == "" {
 			known[key] = len(out)

@@ -4,6 +4,7 @@ package report
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,19 @@ func remedy(server string, c *Change) string {
 	if c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != drift.LaunchChanged {
 		return "review the change, then run mcpgen update --accept " + hint.Word(Selector(server, &c.Change))
 	}
+	steps, way := stepsOf(c.CallSites), wayOf(server, c)
+	allowed := !c.Rule.Severity(drift.Caller).AtLeast(drift.Unknown) // the lines need nothing but their steps
+	if len(steps) == 0 || c.Possible {
+		return way
+	}
+	if way != "" && !allowed {
+		steps = append(steps, way)
+	}
+	return strings.Join(steps, "; ")
+}
+
+// wayOf returns what the rule of a change says about it.
+func wayOf(server string, c *Change) string {
 	way := c.Change.Remedy()
 	_, name := member(c.Path)
 	if c.Kind == schema.KindPrompt {
@@ -33,6 +47,21 @@ func remedy(server string, c *Change) string {
 		"{rename}", PossibleRename(server, c),
 		"{values}", console.Cut(compact(c.After), 60),
 	).Replace(way)
+}
+
+// stepsOf returns what to write in the lines that do not compile; nil if a line has no step.
+func stepsOf(sites []drift.CallSite) []string {
+	var steps []string
+	for _, s := range sites {
+		switch {
+		case s.Error == "" || slices.Contains(steps, s.Step):
+		case s.Step == "":
+			return nil
+		default:
+			steps = append(steps, s.Step)
+		}
+	}
+	return steps
 }
 
 // afterUpdate returns a remedy for a lock that was updated.
