@@ -104,9 +104,9 @@ func (s *Server) log(b *bytes.Buffer) {
 			}
 			continue
 		case c.Kind == drift.KindServer || title == "":
-			fmt.Fprintf(b, "- %s", prose(c.Message))
+			fmt.Fprintf(b, "- %s", prose(summary(c)))
 		default:
-			fmt.Fprintf(b, "- %s %s: %s", c.Kind, title, prose(c.Message))
+			fmt.Fprintf(b, "- %s %s: %s", c.Kind, title, prose(summary(c)))
 		}
 		if c.Severity == drift.Breaking || c.Severity == drift.Unknown {
 			fmt.Fprintf(b, " (%s)", c.Severity)
