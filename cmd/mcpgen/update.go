@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -19,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/ruleid"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 func updateCommand() *cli.Command {
@@ -205,24 +207,28 @@ func printAfterUpdate(con *console.Console, found *workspace.UpdateReport) {
 	if len(found.Withheld) > 0 || found.Files == nil || len(found.Files.Written) == 0 {
 		return
 	}
-	old, possible := usesOldNames(found.Report)
+	old, breaks, possible := brokenLines(found.Report)
 	switch {
 	case found.Fixed == nil && old:
 		con.Note("next: mcpgen fix, which rewrites the lines that use old names; then go build ./...")
 	case found.Fixed == nil && len(possible) > 0:
 		con.Note("next, for each rename that is right: mcpgen fix --rename %s; then go build ./...", strings.Join(possible, " --rename "))
+	case found.Fixed == nil && breaks:
+		con.Note("next: mcpgen fix, which rewrites lines or says what to do; then go build ./...")
 	default:
 		con.Note("next: go build ./...")
 	}
 }
 
-// usesOldNames reports whether lines of the module use items that were renamed, and returns the renames
-// of used items that are only possible.
-func usesOldNames(r *report.Report) (old bool, possible []string) {
+// brokenLines reports whether lines of the module use items that were renamed, and whether lines break for another
+// reason. It returns the renames of used items that are only possible.
+func brokenLines(r *report.Report) (old, breaks bool, possible []string) {
 	for i := range r.Servers {
 		for j := range r.Servers[i].Changes {
 			switch c := &r.Servers[i].Changes[j]; {
-			case len(c.CallSites) == 0 || !c.Rule.Renames() && c.Rule.Touch() != ruleid.TouchValueGone:
+			case len(c.CallSites) == 0:
+			case !c.Rule.Renames() && c.Rule.Touch() != ruleid.TouchValueGone:
+				breaks = breaks || c.Severity == drift.Breaking && slices.ContainsFunc(c.CallSites, func(s drift.CallSite) bool { return s.Kind == drift.SiteBreaks })
 			case c.Possible:
 				possible = append(possible, report.PossibleRename(r.Servers[i].Server, c))
 			default:
@@ -230,7 +236,7 @@ func usesOldNames(r *report.Report) (old bool, possible []string) {
 			}
 		}
 	}
-	return old, possible
+	return old, breaks, possible
 }
 
 // printShapes names the types that got new short names, and says how to change them.
