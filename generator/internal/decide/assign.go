@@ -82,6 +82,7 @@ func (a *assigner) run() error {
 	a.locateChoices()
 	a.renames()
 	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
+	a.ownNames()
 	a.lockedShapes()
 	a.each(func(ids []identifier) { a.give(ids, a.keptName) }, a.those(func(it *item) bool { return len(a.kept[it.id()]) > 0 }))
 	a.keptShapes()
@@ -110,6 +111,31 @@ func (a *assigner) each(f func([]identifier), items []*item) {
 			f(of)
 		}
 	}
+}
+
+// ownNames names the functions of the items in the lock, and the types of their arguments and results: the lock lists
+// only those that are not the names of the items themselves.
+func (a *assigner) ownNames() {
+	known := a.those(func(it *item) bool { return it.known })
+	for _, step := range []func(*item) []identifier{functions, roots} {
+		for _, it := range known {
+			ids := step(it)
+			a.give(ids, a.keptName)
+			a.free(ids)
+		}
+	}
+}
+
+// ownerOf returns the item, in words, that has a name which the lock does not list; "" if there is none.
+func (a *assigner) ownerOf(name string) string {
+	for _, it := range a.those(func(it *item) bool { return it.known }) {
+		for _, id := range append(functions(it), roots(it)...) {
+			if *id.into == name && it.given[id.key] == "" {
+				return id.who
+			}
+		}
+	}
+	return ""
 }
 
 func functions(it *item) []identifier {

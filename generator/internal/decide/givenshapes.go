@@ -1,7 +1,7 @@
 package decide
 
 // Short names that types have already: by the lock, or by the snapshot before. A name that the
-// lock gives to two types is taken back from one of them.
+// lock gives to two types, or to a type and an item, is taken back from a type.
 
 import (
 	"cmp"
@@ -41,8 +41,10 @@ func (a *assigner) lockedShapes() {
 			case err == nil:
 				s.names[len(s.names)-1].origin = origin
 			case a.lenient:
+			case a.ownerOf(name) != "":
+				a.takeBack(s, d, a.ownerOf(name)+" and to this type")
 			case slices.ContainsFunc(a.shapes, func(s *shape) bool { return s.has(name) }):
-				a.takeBack(s, d)
+				a.takeBack(s, d, "different types")
 			default:
 				a.errs = append(a.errs, lockError(a.server, d.side.it, d.key(shapeKey), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
 			}
@@ -58,11 +60,11 @@ func (s *shape) has(name string) bool {
 	return slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == name })
 }
 
-// takeBack forgets the short name that the lock gives to a type, because it gives the same to
-// another one: two branches each had a type of that name. The type gets a new name.
-func (a *assigner) takeBack(s *shape, d *decl) {
+// takeBack forgets the short name that the lock gives to a type, because something else has it, too: two
+// branches each gave the name. The type gets a new name. To is what has the name, in words.
+func (a *assigner) takeBack(s *shape, d *decl, to string) {
 	it := d.side.it
-	twice := givenTwice{s: s, d: d, name: it.given[d.key(shapeKey)], places: []string{d.key(shapeKey), d.key(originKey)}}
+	twice := givenTwice{s: s, d: d, to: to, name: it.given[d.key(shapeKey)], places: []string{d.key(shapeKey), d.key(originKey)}}
 	for place := range it.given {
 		if strings.HasPrefix(place, d.key(shapeKey)+"/") {
 			twice.places = append(twice.places, place)
@@ -74,10 +76,11 @@ func (a *assigner) takeBack(s *shape, d *decl) {
 	a.twice = append(a.twice, twice)
 }
 
-// givenTwice is a short name that the lock gives to a type, and to another one.
+// givenTwice is a short name that the lock gives to a type, and to something else.
 type givenTwice struct {
 	s      *shape
 	d      *decl
+	to     string
 	name   string
 	places []string // what the lock has for it
 }
@@ -86,7 +89,7 @@ type givenTwice struct {
 func (a *assigner) warnOfTwice(w *warner) {
 	for _, twice := range a.twice {
 		now := twice.s.current()
-		w.add(twice.d.side.it.wire, twice.d.side.at+twice.d.pointer, fmt.Sprintf("two branches gave the name %s to different types: this one is called %s now", twice.name, now), "write "+now+" where code means this type, then commit mcpgen.lock")
+		w.add(twice.d.side.it.wire, twice.d.side.at+twice.d.pointer, fmt.Sprintf("two branches gave the name %s to %s: this one is called %s now", twice.name, twice.to, now), "write "+now+" where code means this type, then commit mcpgen.lock")
 	}
 }
 

@@ -248,6 +248,33 @@ func TestOneShortNameGivenTwice(t *testing.T) {
 	wantDeclared(t, p, map[string]string{"OneArgsItem": "OneItem", "TwoArgsItem": "TwoItem"})
 }
 
+// TestShortNameOfATool is another thing that a merge can leave: a type of one branch has the name of the tool that
+// the other one added. The tool keeps it.
+func TestShortNameOfATool(t *testing.T) {
+	in := &Input{Server: Server{Name: "srv", Snapshot: snapshotOf(t, toolWith("one", textMember), toolWith("one_item"))}}
+	in.Locked = lockOf(in.Snapshot, map[ItemID]map[string]string{{schema.KindTool, "one"}: {"/inputSchema/properties/item/shape": "OneItem"}})
+	named := func(p *ir.Package) {
+		t.Helper()
+		isItem := func(typ *ir.Type) bool { return typ.Go == "OneArgsItem" }
+		if p.Tools[1].Go != "OneItem" || !slices.ContainsFunc(p.Types, isItem) {
+			t.Errorf("got %s", dumpPackage(p))
+		}
+	}
+	p, warnings := mustPackage(t, *in)
+	named(p)
+	want := []Warning{{Server: "srv", Tool: "one", Pointer: "/inputSchema/properties/item", Reason: `two branches gave the name OneItem to the tool "one_item" and to this type: this one is called OneArgsItem now`, Step: "write OneArgsItem where code means this type, then commit mcpgen.lock"}}
+	if diff := cmp.Diff(want, warnings); diff != "" {
+		t.Error(diff)
+	}
+	for _, n := range p.Shapes {
+		in.Locked.Tools[n.Tool] = WithName(in.Locked.Tools[n.Tool], n.Place, n.Go)
+	}
+	if _, warnings = mustPackage(t, *in); warnings != nil {
+		t.Error(warnings)
+	}
+	named(decideAndLock(t, in, toolWith("one", textMember), toolWith("one_item")))
+}
+
 // TestTwoNamesOfOneShape is the other thing that a merge can leave.
 func TestTwoNamesOfOneShape(t *testing.T) {
 	pins := map[ItemID]map[string]string{
