@@ -34,9 +34,10 @@ fix treats these items as renamed: a tool, if check calls the rename certain or 
 a member or a prompt's argument, if only its name changed; a value, if a new value has
 a similar spelling. --rename names more renames. -i asks about each likely rename. If
 a member became optional, fix writes new(value) for value; if it became required,
-value for new(value). fix replaces long and deprecated names of types by short names,
-and removes the old names from the lock. It lists the lines that stay broken, with the
-next step, and then exits 1. A line that compiles and only reads a changed result is
+value for new(value); if it may have more types, a conversion, where the value is
+certainly sent. fix replaces long and deprecated names of types by short names, and
+removes the old names from the lock. It lists the lines that stay broken, with the next
+step, and then exits 1. A line that compiles and only reads a changed result is
 listed until you change its function or declaration; if the earlier lock is not that of
 a commit, such a line is not listed: check --against lists it.`,
 		Flags: []cli.Flag{
