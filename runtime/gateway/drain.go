@@ -123,10 +123,12 @@ func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	if ok && r.Method == cancelled {
 		c.cancel(r.Params)
 	}
-	if ok && r.IsCall() && r.Method != listening {
+	if ok && r.IsCall() {
 		extra := &mcp.RequestExtra{Header: http.Header{ownKey: {}}}
 		keepDropped(extra.Header, r.Params)
 		r.Extra = extra
+	}
+	if ok && r.IsCall() && r.Method != listening {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if _, twice := c.open[r.ID]; c.open != nil && !twice {

@@ -63,20 +63,19 @@ type outcome struct {
 }
 
 // newFlight returns the flight of a request to a server.
-func newFlight(g *Gateway, session *mcp.ServerSession, req interface {
+func newFlight(ctx context.Context, g *Gateway, session *mcp.ServerSession, req interface {
 	ProtocolVersion() string
 	ClientCapabilities() *mcp.ClientCapabilities
 	GetParams() mcp.Params
-	GetExtra() *mcp.RequestExtra
 }, server string) *flight {
-	f := &flight{g: g, session: session, protocol: req.ProtocolVersion(), server: server}
+	f := &flight{
+		g: g, session: session, protocol: req.ProtocolVersion(), server: server,
+		caller: callerOf(ctx), responses: responsesOf(extraOf(ctx).Header), ofProgram: isOfProgram(ctx),
+	}
 	if f.isModern() {
 		f.caps = capabilitiesIn(req.GetParams().GetMeta())
 	} else {
 		f.caps = req.ClientCapabilities()
-	}
-	if extra := req.GetExtra(); extra != nil {
-		f.caller, f.responses, f.ofProgram = requesterOf(extra.TokenInfo, extra.Header), responsesOf(extra.Header), isOfProgram(extra)
 	}
 	return f
 }

@@ -318,16 +318,22 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				result, err = nil, g.unsent
 			}
 		}()
-		if extra := req.GetExtra(); extra != nil && extra.Header[handoverKey] != nil {
+		extra := req.GetExtra()
+		if extra != nil && extra.Header[handoverKey] != nil {
 			if h, ok := g.handovers.open.Load(extra.Header[handoverKey][0]); ok {
 				return h.(*handover).join(ctx)
 			}
 			return nil, g.unsent // its call has ended with the session
 		}
-		if g.draining.Load() && !strings.HasPrefix(method, "notifications/") {
-			return nil, errEnding
+		if !strings.HasPrefix(method, "notifications/") {
+			switch {
+			case g.draining.Load():
+				return nil, errEnding
+			case extra == nil:
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the caller of the request is not known"}
+			}
 		}
-		ctx = onBehalf(ctx, req.GetExtra())
+		ctx = onBehalf(context.WithValue(ctx, extraKey{}, extra), extra)
 		if m := g.opts.Metrics; m != nil && isMeasured(method) {
 			answered := m.received(g.tools, method, req)
 			defer func() { answered(result, err) }()
@@ -338,13 +344,13 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.CallToolRequest:
 			return g.callTool(ctx, req)
 		case *mcp.ListPromptsRequest:
-			return g.itemsPage(ctx, schema.KindPrompt, cmp.Or(req.Params, &mcp.ListPromptsParams{}).Cursor, req.ProtocolVersion(), req.Extra)
+			return g.itemsPage(ctx, schema.KindPrompt, cmp.Or(req.Params, &mcp.ListPromptsParams{}).Cursor, req.ProtocolVersion())
 		case *mcp.GetPromptRequest:
 			return g.getPrompt(ctx, req)
 		case *mcp.ListResourcesRequest:
-			return g.itemsPage(ctx, schema.KindResource, cmp.Or(req.Params, &mcp.ListResourcesParams{}).Cursor, req.ProtocolVersion(), req.Extra)
+			return g.itemsPage(ctx, schema.KindResource, cmp.Or(req.Params, &mcp.ListResourcesParams{}).Cursor, req.ProtocolVersion())
 		case *mcp.ListResourceTemplatesRequest:
-			return g.itemsPage(ctx, schema.KindTemplate, cmp.Or(req.Params, &mcp.ListResourceTemplatesParams{}).Cursor, req.ProtocolVersion(), req.Extra)
+			return g.itemsPage(ctx, schema.KindTemplate, cmp.Or(req.Params, &mcp.ListResourceTemplatesParams{}).Cursor, req.ProtocolVersion())
 		case *mcp.ReadResourceRequest:
 			return g.readResource(ctx, req)
 		case *mcp.CompleteRequest:
@@ -373,10 +379,10 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch res := res.(type) {
 		case *mcp.InitializeResult:
-			res.Instructions = g.instructions(callerOf(ctx, req.GetExtra()))
+			res.Instructions = g.instructions(callerOf(ctx))
 			return withTaskCapability(res)
 		case *mcp.DiscoverResult:
-			res.Instructions = g.instructions(callerOf(ctx, req.GetExtra()))
+			res.Instructions = g.instructions(callerOf(ctx))
 			if g.opts.Input != nil {
 				res.Capabilities.AddExtension(tasks, nil)
 			}

@@ -137,7 +137,7 @@ func TestCallerThatDoesNotRead(t *testing.T) {
 	}
 	for range 20 {
 		go func() {
-			_ = g.server.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: ofCaller("", long)})
+			_ = g.server.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: requester{}.following(long)})
 		}()
 	}
 	server.AddTool(&mcp.Tool{Name: "t2", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)

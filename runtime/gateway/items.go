@@ -16,8 +16,8 @@ import (
 )
 
 // itemsPage answers the listings of prompts, resources and templates.
-func (g *Gateway) itemsPage(ctx context.Context, kind schema.Kind, cursor, revision string, extra *mcp.RequestExtra) (mcp.Result, error) {
-	caller, method := callerOf(ctx, extra), protocol.MethodReadResource
+func (g *Gateway) itemsPage(ctx context.Context, kind schema.Kind, cursor, revision string) (mcp.Result, error) {
+	caller, method := callerOf(ctx), protocol.MethodReadResource
 	if kind == schema.KindPrompt {
 		method = protocol.MethodGetPrompt
 	}
@@ -56,7 +56,7 @@ func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp
 		}
 		r.Args = args
 	}
-	f := newFlight(g, req.Session, req, it.server)
+	f := newFlight(ctx, g, req.Session, req, it.server)
 	f.absent = unknownPrompt(req.Params.Name)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
@@ -75,7 +75,7 @@ func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest
 	if i := slices.IndexFunc(known, func(it listedItem) bool { return it.item.Name == uri }); i >= 0 {
 		r.Pin = known[i].pin
 	}
-	f := newFlight(g, req.Session, req, server)
+	f := newFlight(ctx, g, req.Session, req, server)
 	f.absent = mcp.ResourceNotFoundError(req.Params.URI)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.URI, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
@@ -111,7 +111,7 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 	if r.Args, err = jsontext.Marshal(args); err != nil {
 		return nil, invalid(err.Error())
 	}
-	f := newFlight(g, req.Session, req, r.Server)
+	f := newFlight(ctx, g, req.Session, req, r.Server)
 	if f.ref, f.absent = protocol.MethodReadResource, mcp.ResourceNotFoundError(ref.URI); ref.Type == "ref/prompt" {
 		f.ref, f.absent = protocol.MethodGetPrompt, unknownPrompt(ref.Name)
 	}

@@ -249,11 +249,11 @@ func TestFollowersOfOneCaller(t *testing.T) {
 	}
 	ann, bob := heard(annToken), heard(bobToken)
 	eventually(t, "told", func() bool {
-		g.subscriptions.notify(ofCaller("ann", followed))
+		g.subscriptions.notify(requester{name: "ann"}.following(followed))
 		return strings.Contains(*ann.Load(), followed+"\n")
 	})
 	eventually(t, "told", func() bool {
-		g.subscriptions.notify(ofCaller("bob", followed+"2"))
+		g.subscriptions.notify(requester{name: "bob"}.following(followed + "2"))
 		return strings.Contains(*bob.Load(), followed+"2\n")
 	})
 	if strings.Contains(*bob.Load(), followed+"\n") {

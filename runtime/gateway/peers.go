@@ -3,7 +3,6 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -32,12 +31,19 @@ func (c requester) set(o *runtime.Options) {
 	o.Caller, o.Claims, o.Profile = c.name, c.claims, c.profile
 }
 
+type extraKey struct{} // key of a context: *mcp.RequestExtra
+
+// extraOf returns who sent a request, and how. [Gateway.receive] stores it in the context, since
+// the requests that the SDK itself makes for a request, such as those of subscriptions/listen,
+// lack it. It panics if there is none: such a request must not count as one of local.
+func extraOf(ctx context.Context) *mcp.RequestExtra {
+	return ctx.Value(extraKey{}).(*mcp.RequestExtra)
+}
+
 // callerOf returns the caller of a request.
-func callerOf(ctx context.Context, extra *mcp.RequestExtra) requester {
-	if extra == nil {
-		extra = &mcp.RequestExtra{}
-	}
-	return requesterOf(cmp.Or(extra.TokenInfo, auth.TokenInfoFromContext(ctx)), extra.Header)
+func callerOf(ctx context.Context) requester {
+	extra := extraOf(ctx)
+	return requesterOf(extra.TokenInfo, extra.Header)
 }
 
 // requesterOf returns the caller with a token, which may be nil.

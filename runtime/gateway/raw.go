@@ -120,8 +120,8 @@ const ownKey = "mcpgen own caller"
 // profileKey is the pseudo header with the profile of a request over HTTP.
 const profileKey = "mcpgen profile"
 
-// isOfProgram reports whether a caller is the program's own.
-func isOfProgram(extra *mcp.RequestExtra) bool { return extra != nil && extra.Header[ownKey] != nil }
+// isOfProgram reports whether the caller of a request is the program's own.
+func isOfProgram(ctx context.Context) bool { return extraOf(ctx).Header[ownKey] != nil }
 
 // taskKey is the pseudo header that holds the task that a caller of 2025-11-25 asks for:
 // the SDK's types do not keep it.

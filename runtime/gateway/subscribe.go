@@ -41,8 +41,8 @@ func (s *subscriptions) begin(ctx context.Context, req *mcp.SubscribeRequest) er
 	if !ok {
 		return mcp.ResourceNotFoundError(req.Params.URI)
 	}
-	key, follower := subscription{req.Session, req.Params.URI}, callerOf(ctx, req.Extra)
-	updates := ofCaller(follower.name, req.Params.URI)
+	key, follower := subscription{req.Session, req.Params.URI}, callerOf(ctx)
+	updates := follower.following(req.Params.URI)
 	req.Params.URI = updates // for the SDK, which stores it after this returns
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
 	if _, known := s.follows.LoadOrStore(key, &stop); known {
@@ -58,7 +58,7 @@ func (s *subscriptions) begin(ctx context.Context, req *mcp.SubscribeRequest) er
 	context.AfterFunc(s.g.life, stop)
 	begun, ended := make(chan struct{}), make(chan error, 1)
 	r := runtime.Request{Server: server, Method: protocol.MethodSubscribe, Name: uri}
-	f := newFlight(s.g, req.Session, req, server)
+	f := newFlight(ctx, s.g, req.Session, req, server)
 	s.g.opts.Input.separateSession(f)
 	f.set(&r.Options)
 	begin := sync.OnceFunc(func() { close(begun) })
@@ -85,7 +85,7 @@ func (s *subscriptions) begin(ctx context.Context, req *mcp.SubscribeRequest) er
 	case <-begun:
 		return nil
 	case err := <-ended:
-		_, err = s.g.failures.answer(protocol.MethodSubscribe, err, isOfProgram(req.Extra))
+		_, err = s.g.failures.answer(protocol.MethodSubscribe, err, isOfProgram(ctx))
 		return err
 	case <-ctx.Done():
 		s.unfollow(key)
@@ -93,10 +93,12 @@ func (s *subscriptions) begin(ctx context.Context, req *mcp.SubscribeRequest) er
 	}
 }
 
-// ofCaller returns the URI that the SDK sees for a caller's subscription. The SDK
-// notifies all sessions that follow the same URI, and the updates of one caller must
-// not reach another.
-func ofCaller(caller, uri string) string { return url.PathEscape(caller) + " " + uri }
+// following returns the URI that the SDK sees for a caller's subscription. The SDK
+// notifies all sessions that follow the same URI, and the updates of one caller or profile
+// must not reach another.
+func (c requester) following(uri string) string {
+	return url.PathEscape(c.name) + "/" + url.PathEscape(c.profile) + " " + uri
+}
 
 // sendUpdated is sending middleware: it notifies callers by the URI that they follow.
 func sendUpdated(next mcp.MethodHandler) mcp.MethodHandler {
@@ -131,7 +133,7 @@ func (s *subscriptions) notify(uri string) {
 // end ends a subscription.
 func (s *subscriptions) end(ctx context.Context, req *mcp.UnsubscribeRequest) error {
 	s.unfollow(subscription{req.Session, req.Params.URI})
-	req.Params.URI = ofCaller(callerOf(ctx, req.Extra).name, req.Params.URI)
+	req.Params.URI = callerOf(ctx).following(req.Params.URI)
 	return nil
 }
 

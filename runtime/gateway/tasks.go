@@ -206,7 +206,7 @@ func (g *Gateway) aboutTask(ctx context.Context, method string, req *mcp.ServerR
 			Data: json.RawMessage(`{"requiredCapabilities":{"extensions":{"` + tasks + `":{}}}}`),
 		}
 	}
-	f := newFlight(g, req.Session, req, "")
+	f := newFlight(ctx, g, req.Session, req, "")
 	s, err := g.keys.open(p.TaskID, f.taskBinding(), time.Now())
 	if err != nil || s.Task == nil {
 		return nil, errTask

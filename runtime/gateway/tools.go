@@ -29,7 +29,7 @@ const (
 func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result, error) {
 	g.changes.settle(ctx)
 	isModern := req.ProtocolVersion() >= modern
-	shown := g.tools.shownTo(callerOf(ctx, req.Extra))
+	shown := g.tools.shownTo(callerOf(ctx))
 	if g.search != nil {
 		shown = g.search.listed
 	}
@@ -74,7 +74,7 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 
 // callTool answers tools/call.
 func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
-	caller := callerOf(ctx, req.Extra)
+	caller := callerOf(ctx)
 	name, args := g.search.called(g.tools, caller, req.Params)
 	f, res, err := g.callNamed(ctx, req, caller, name, args)
 	if err != nil && err == f.absent && name != req.Params.Name { // call_tool answers as about a name that it does not find
@@ -86,7 +86,7 @@ func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.R
 // callNamed answers a call of a name.
 func (g *Gateway) callNamed(ctx context.Context, req *mcp.CallToolRequest, caller requester, name string, args json.RawMessage) (*flight, mcp.Result, error) {
 	spec, call := g.tool(ctx, caller, name)
-	f := newFlight(g, req.Session, req, spec.Server)
+	f := newFlight(ctx, g, req.Session, req, spec.Server)
 	f.own, f.absent = spec.Tool, unknownTool(name)
 	f.method, f.name, f.token, f.state = protocol.MethodCallTool, name, req.Params.GetProgressToken(), req.Params.RequestState
 	if err := f.wantTask(spec, req); err != nil && g.tools.lists(caller, spec) { // else it is unknown to the caller
