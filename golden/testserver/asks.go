@@ -13,6 +13,7 @@ import (
 type question struct {
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
+	Pause  int             `json:"pause"` // before it, in milliseconds
 }
 
 func questionOf(m message) question {
@@ -26,6 +27,7 @@ func asks(s *server) {
 	answerCalls(func(c *client, m message) {
 		c.later(func() {
 			q := questionOf(m)
+			time.Sleep(time.Duration(q.Pause) * time.Millisecond)
 			answer := c.request(q.Method, q.Params)
 			c.reply(m, echoResult(json.RawMessage(encode(map[string]any{"result": answer.Result, "error": answer.Error}))))
 		})

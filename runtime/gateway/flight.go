@@ -50,6 +50,8 @@ type flight struct {
 	ctx       context.Context // of the first request: logs are sent to its stream
 	calling   context.Context // of the call, also after its first request; it ends with the caller's session
 
+	connection context.Context // of the request over HTTP in a session; nil: it has none of its own
+
 	asks chan *question // of servers, for a caller that is asked in rounds
 	done chan outcome
 
@@ -72,6 +74,7 @@ func newFlight(ctx context.Context, g *Gateway, session *mcp.ServerSession, req 
 		g: g, session: session, protocol: req.ProtocolVersion(), server: server,
 		caller: callerOf(ctx), responses: responsesOf(extraOf(ctx).Header), ofProgram: isOfProgram(ctx),
 	}
+	f.connection = g.handovers.connectionOf(ctx)
 	if f.isModern() {
 		f.caps = capabilitiesIn(req.GetParams().GetMeta())
 	} else {

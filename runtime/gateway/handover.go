@@ -29,6 +29,7 @@ const handoverKey = "mcpgen handover"
 // handover is a call of a session that has begun without the SDK.
 type handover struct {
 	session, id string
+	connection  context.Context // of its caller
 
 	serve  func() (taken bool) // has the SDK answer the request, until its caller leaves
 	life   context.Context     // of the session
@@ -51,10 +52,43 @@ type reply struct {
 
 type handoverOf struct{} // key of a context: *handover
 
-// handovers are the calls that have begun without the SDK.
+// handovers are the requests in progress of sessions over HTTP.
 type handovers struct {
-	calls atomic.Uint64
-	open  sync.Map // number of a call → *handover
+	requests    atomic.Uint64
+	open        sync.Map // number of a request → *handover: a call that has begun without the SDK
+	connections sync.Map // number of another request → context.Context: its caller's connection
+}
+
+// number returns a number for a request.
+func (o *handovers) number() string { return strconv.FormatUint(o.requests.Add(1), 10) }
+
+// connectionKey is the pseudo header of other requests: their key in connections.
+const connectionKey = "mcpgen connection"
+
+// connect stores the connection of a request until it ends. A request may outlast it.
+func (o *handovers) connect(r *http.Request) {
+	key := o.number()
+	r.Header[connectionKey] = []string{key}
+	o.connections.Store(key, r.Context())
+	context.AfterFunc(r.Context(), func() { o.connections.Delete(key) })
+}
+
+// connectionOf returns a context that ends with the caller's connection of a request in a
+// session; nil if the request has no connection of its own.
+func (o *handovers) connectionOf(ctx context.Context) context.Context {
+	if h, ok := ctx.Value(handoverOf{}).(*handover); ok {
+		return h.connection
+	}
+	key := extraOf(ctx).Header[connectionKey]
+	if key == nil {
+		return nil
+	}
+	if c, ok := o.connections.Load(key[0]); ok {
+		return c.(context.Context)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	return ended
 }
 
 // directIn answers a request of a session like [Gateway.direct]. A call that lasts, or whose
@@ -68,8 +102,8 @@ func (t *sessionTable) directIn(s *heldSession, w http.ResponseWriter, r *http.R
 	if p == nil || r.Header.Get("Mcp-Protocol-Version") != p.session.InitializeParams().ProtocolVersion {
 		return false
 	}
-	h := &handover{session: s.id, id: textOf(id), life: p.life, joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
-	key := strconv.FormatUint(t.g.handovers.calls.Add(1), 10)
+	h := &handover{session: s.id, id: textOf(id), connection: r.Context(), life: p.life, joined: make(chan struct{}), served: make(chan struct{}), outcome: make(chan reply, 1)}
+	key := t.g.handovers.number()
 	t.g.handovers.open.Store(key, h)
 	defer t.g.handovers.open.Delete(key)
 	h.serve = func() bool {

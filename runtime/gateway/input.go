@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -39,8 +40,9 @@ import (
 // that task, or does so within a minute. Any other request goes to the one session with
 // calls in progress at the server, or in the server's session of that caller
 // ([attach.Options.Callers]). If several sessions have such calls, the request is
-// declined: the call of one caller must not be shown to another. The zero value is ready
-// to use.
+// declined: the call of one caller must not be shown to another. If one session has several
+// such calls, the request goes to the newest of them, and is withdrawn when the last of them
+// ends. The zero value is ready to use.
 type Input struct {
 	mu       sync.Mutex
 	flights  map[string][]*flight // by server
@@ -207,11 +209,12 @@ func taskOf(params json.RawMessage) string {
 	return jsontext.Text(jsontext.Member(jsontext.Member(jsontext.Member(params, "_meta"), relatedTask), "taskId"))
 }
 
-// of returns the call that a message of a server with these parameters belongs to; nil if
-// it is unknown. Several reports that the calls of several callers come into question.
-func (c *Input) of(ctx context.Context, server string, params json.RawMessage) (asks *flight, several bool) {
+// of returns the call that a message of a server with these parameters belongs to, or the
+// calls of one session that come into question, the oldest first; nil if it is unknown.
+// Several reports that the calls of several callers come into question.
+func (c *Input) of(ctx context.Context, server string, params json.RawMessage) (calls flights, several bool) {
 	if f, ok := ctx.Value(flightKey{}).(*flight); ok {
-		return f, false
+		return flights{f}, false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -221,22 +224,56 @@ func (c *Input) of(ctx context.Context, server string, params json.RawMessage) (
 		case f.apart != (session != ""), f.apart && f.part.ID != session: // of another session
 		case caller != "" && f.caller.name != caller, f.waits.Load(): // a call that waits for its caller is not the one
 		case task != "" && f.task == task && (f.method == protocol.MethodAwaitTask || f.isModern()):
-			return f, false
+			return flights{f}, false
 		case task != "" && (f.task != "" || !f.apart && !f.followsTask()): // of another task, or of none
-		case asks == nil:
-			asks = f
-		case asks.session != f.session || f.isModern():
+		case len(calls) > 0 && (calls[0].session != f.session || f.isModern()):
 			several = true
+		default:
+			calls = append(calls, f)
 		}
 	}
 	if several {
 		return nil, true
 	}
-	if s, known := c.callers.Load(session); known && asks == nil { // outside of calls
+	if s, known := c.callers.Load(session); known && calls == nil { // outside of calls
 		p := s.(*peer)
-		return &flight{session: p.session, caps: p.session.InitializeParams().Capabilities, ctx: ctx, calling: p.life}, false
+		return flights{{session: p.session, caps: p.session.InitializeParams().Capabilities, ctx: ctx, calling: p.life}}, false
 	}
-	return asks, false
+	return calls, false
+}
+
+// flights are the calls of one session that a message of a server may belong to, the oldest
+// first.
+type flights []*flight
+
+// newest returns the newest call whose caller is connected, or else the newest: a caller can
+// have the rest of a stream later.
+func (calls flights) newest() *flight {
+	for _, f := range slices.Backward(calls) {
+		if f.connection == nil || f.connection.Err() == nil {
+			return f
+		}
+	}
+	return calls[len(calls)-1]
+}
+
+// afterLast calls f when the last of the calls has ended. Stop has it not called any more.
+func (calls flights) afterLast(f func()) (stop func()) {
+	var left atomic.Int64
+	left.Store(int64(len(calls)))
+	var stops []func() bool
+	for _, call := range calls {
+		stops = append(stops, context.AfterFunc(call.calling, func() {
+			if left.Add(-1) == 0 {
+				f()
+			}
+		}))
+	}
+	return func() {
+		for _, stop := range stops {
+			stop()
+		}
+	}
 }
 
 // resultTime is how long a question in the course of a task waits for the caller's next
@@ -246,7 +283,7 @@ const resultTime = time.Minute
 // ofResult waits for the request for the result of the task that a question names, and
 // returns it; nil if none comes before the gateway ends, or if the question names no task.
 // Since 2026-07-28 any request about the task fetches its result.
-func (c *Input) ofResult(ctx context.Context, server string, params json.RawMessage) *flight {
+func (c *Input) ofResult(ctx context.Context, server string, params json.RawMessage) flights {
 	task := taskOf(params)
 	if task == "" {
 		return nil
@@ -255,8 +292,8 @@ func (c *Input) ofResult(ctx context.Context, server string, params json.RawMess
 	defer cancel()
 	for {
 		next := c.entered.next()
-		if f, _ := c.of(ctx, server, params); f != nil && f.task == task {
-			return f
+		if calls, _ := c.of(ctx, server, params); len(calls) == 1 && calls[0].task == task {
+			return calls
 		}
 		if !c.isServed() {
 			return nil
@@ -282,14 +319,14 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write "" for a missing mode
 		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
 	}
-	f, several := c.of(ctx, server, params)
-	if f == nil && !several {
-		f = c.ofResult(ctx, server, params)
+	calls, several := c.of(ctx, server, params)
+	if calls == nil && !several {
+		calls = c.ofResult(ctx, server, params)
 	}
 	why := "the gateway cannot tell to which call the request belongs"
-	if f != nil {
-		if why = f.cannot(method, params); why == "" {
-			answer, err = f.ask(ctx, method, params)
+	if calls != nil {
+		if why = calls.newest().cannot(method, params); why == "" {
+			answer, err = calls.ask(ctx, method, params)
 			return answer, "", err
 		}
 	}
@@ -338,18 +375,20 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 // modeOf returns how a person is asked for input; "" means by a form.
 func modeOf(params json.RawMessage) string { return jsontext.Text(jsontext.Member(params, "mode")) }
 
-// ask sends a question to a caller, and returns the answer. It waits for the answer until
-// the server withdraws the question or the call ends: the SDK closes no session that waits.
-// Roots belong to the session, so that question may outlast the call in which it came.
-func (f *flight) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+// ask sends a question to the caller of the calls, and returns the answer. It waits for the
+// answer until the server withdraws the question or the last of the calls ends: the SDK
+// closes no session that waits. Roots belong to the session, so that question may outlast
+// the calls in which it came.
+func (calls flights) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	f := calls.newest()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	life := f.calling
 	if method == listRoots && f.g != nil && !f.isModern() {
-		life = f.g.peers.of(f.session).life
+		defer context.AfterFunc(f.g.peers.of(f.session).life, cancel)()
+	} else {
+		defer calls.afterLast(cancel)()
 	}
-	defer context.AfterFunc(life, cancel)()
-	if f.method == protocol.MethodAwaitTask || jsontext.Member(params, "_meta") != nil {
+	if f.method == protocol.MethodAwaitTask && len(calls) == 1 || jsontext.Member(params, "_meta") != nil {
 		params = f.relate(params)
 	}
 	if f.isModern() {
@@ -403,8 +442,8 @@ func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
 			}
 			return server == ""
 		})
-		if f, _ := h.input.of(ctx, server, said); f != nil {
-			f.log(server, said)
+		if calls, _ := h.input.of(ctx, server, said); calls != nil {
+			calls.newest().log(server, said)
 		}
 	}
 	if !h.next.Enabled(ctx, r.Level) {

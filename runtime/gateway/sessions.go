@@ -70,6 +70,7 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 			if t.directIn(s, w, r, next) {
 				return
 			}
+			t.g.handovers.connect(r)
 			t.g.handovers.cancelled(id, body.all)
 		}
 		if r.Method == http.MethodDelete {
