@@ -178,21 +178,35 @@ func TestPagesOfOtherKinds(t *testing.T) {
 
 func TestResultTypes(t *testing.T) {
 	t.Parallel()
+	many := `"0":{"method":"roots/list"}`
+	for i := range maxAsked {
+		many += fmt.Sprintf(`,"%d":{"method":"roots/list"}`, i+1)
+	}
 	for result, want := range map[string]string{
 		`{"content":[]}`:                          "",
 		`{"resultType":"complete"}`:               "",
 		`{"content":[{"text":"\"resultType\""}]}`: "",
 		`{"resultType":"task","taskId":"1"}`:      "", // it is followed elsewhere
 		`{"resultType":"\u001b[31mnew"}`:          `unknown type "new"`,
-		`{"resultType":5}`:                        "cannot be read",
+		`{"resultType":5}`:                        "resultType is a number: want a string",
 		`{"resultType":"input_required"}`:         "more time",
 		`{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage"}}}`: "sampling/createMessage",
-		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "times asked: 1",
+		`{"resultType":"input_required","inputRequests":[1]}`:                                       "inputRequests is an array: want an object",
+		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "inputRequests/a is null: want an object",
+		`{"resultType":"input_required","inputRequests":{"a":{"method":"roots/list","params":5}}}`:  "inputRequests/a/params is a number",
+		`{"resultType":"input_required","inputRequests":{"a":{"method":"foo/bar"}}}`:                `inputRequests/a: the server asks for "foo/bar"`,
+		`{"resultType":"input_required","inputRequests":{"a":{},"a":{}}}`:                           "the same ID",
+		`{"resultType":"input_required","inputRequests":{` + many + `}}`:                            "101 requests at once",
 	} {
-		s := &session{transport: &scripted{pages: []string{result}}, opener: answersNothing()}
-		_, _, err := s.roundTrips(t.Context(), &request{method: protocol.MethodCallTool})
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", result, err, want)
+		for _, relay := range []json.RawMessage{nil, json.RawMessage(`{}`)} {
+			if relay != nil && (want == "more time" || want == "sampling/createMessage") {
+				continue // its client is asked
+			}
+			s := &session{transport: &scripted{pages: []string{result}}, opener: answersNothing()}
+			_, _, err := s.roundTrips(t.Context(), &request{method: protocol.MethodCallTool, relay: relay})
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, relay %s: %v, want %q", result, relay, err, want)
+			}
 		}
 	}
 	s := &session{transport: &scripted{pages: []string{`{"resultType":"task","taskId":"1"}`}}, opener: &opener{}}

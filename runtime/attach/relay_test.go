@@ -7,6 +7,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -104,5 +106,33 @@ func TestRelayedTaskRequests(t *testing.T) {
 	req.Args = json.RawMessage(`{}`)
 	if _, err := h.Invoke(t.Context(), req); !errors.Is(err, runtime.ErrInvalidArgs) {
 		t.Errorf("no id: %v", err)
+	}
+}
+
+// A task without an ID is the server's mistake, also where the caller wants the handle.
+func TestTaskWithoutID(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.NewDecoder(r.Body).Decode(&m)
+		result, known := map[string]string{
+			"server/discover": `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"serverInfo":{"name":"m","version":"1"},"ttlMs":0,"cacheScope":"private"`,
+			"tools/list":      `"tools":[{"name":"t","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"private"`,
+		}[m.Method]
+		if result = `"resultType":"complete",` + result; !known {
+			result = `"resultType":"task","status":"working"`
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{` + result + `}}`))
+	}))
+	t.Cleanup(web.Close)
+	h := connectAll(t, nil, endpoint.Server{Name: "s", Launch: &endpoint.Address{URL: web.URL}})
+	for name, o := range map[string]runtime.Options{"relayed": {Relay: json.RawMessage(`{}`)}, "handle": {Task: true}, "followed": {}} {
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: protocol.MethodCallTool, Name: "t", Options: o})
+		if err == nil || !strings.Contains(err.Error(), "a task that has no ID") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

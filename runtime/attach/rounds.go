@@ -4,6 +4,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,9 +31,56 @@ const (
 
 // outcome holds the members of a result that determine its kind.
 type outcome struct {
-	Type     string                     `json:"resultType"`
-	Requests map[string]json.RawMessage `json:"inputRequests"`
-	State    json.RawMessage            `json:"requestState"`
+	kind     string
+	requests map[string]json.RawMessage
+	state    json.RawMessage
+}
+
+// outcomeOf judges the result of a request, whoever answers the server's requests in it.
+func outcomeOf(method string, raw json.RawMessage) (o outcome, err error) {
+	kind := jsontext.Member(raw, "resultType")
+	if kind != nil && kind[0] != '"' {
+		return o, fmt.Errorf("resultType is %s: want a string", jsontext.KindOf(kind))
+	}
+	switch o.kind = cmp.Or(jsontext.Text(kind), "complete"); {
+	case o.kind == "complete" && method == protocol.MethodGetTask: // it may describe a task that asks
+	case o.kind == "complete":
+		return o, nil
+	case o.kind == "task" && method != protocol.MethodCallTool:
+		return o, fmt.Errorf("the server answered %s with a task, which is allowed only for tool calls", method)
+	case o.kind == "task":
+		return o, nil
+	case o.kind != "input_required":
+		return o, fmt.Errorf("the server answered with a result of the unknown type %q", safetext.Words(o.kind, 60))
+	}
+	o.state = jsontext.Member(raw, "requestState")
+	requests := jsontext.Present(jsontext.Member(raw, "inputRequests"))
+	if requests == nil {
+		return o, nil
+	}
+	all, twice, ok := jsontext.Members(requests)
+	switch {
+	case !ok:
+		return o, fmt.Errorf("inputRequests is %s: want an object with a request for each ID", jsontext.KindOf(requests))
+	case twice:
+		return o, errors.New("inputRequests has two requests with the same ID")
+	case len(all) > maxAsked:
+		return o, fmt.Errorf("the server sent %d requests at once; at most %d are allowed", len(all), maxAsked)
+	}
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		at := "inputRequests/" + safetext.Words(jsontext.EscapePointer(id), 60)
+		if all[id][0] != '{' {
+			return o, fmt.Errorf("%s is %s: want an object with method and params", at, jsontext.KindOf(all[id]))
+		}
+		if params := jsontext.Member(all[id], "params"); params != nil && params[0] != '{' {
+			return o, fmt.Errorf("%s/params is %s: want an object", at, jsontext.KindOf(params))
+		}
+		if asks := jsontext.Text(jsontext.Member(all[id], "method")); !slices.Contains([]string{elicitation, sampling, listRoots}, asks) {
+			return o, fmt.Errorf("%s: the server asks for %q: want %s, %s or %s", at, safetext.Words(asks, 60), elicitation, sampling, listRoots)
+		}
+	}
+	o.requests = all
+	return o, nil
 }
 
 // roundTrips sends a request until its result is complete.
@@ -51,30 +99,18 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		if err != nil {
 			return nil, sent, err
 		}
-		if kind := jsontext.Member(raw, "resultType"); r.relay != nil || kind == nil || string(kind) == `"complete"` {
-			return raw, true, nil
-		}
-		var o outcome
-		if err := json.Unmarshal(raw, &o); err != nil {
-			return nil, true, fmt.Errorf("the type of the result cannot be read: %w", err)
-		}
-		switch o.Type {
-		case "", "complete":
-			return raw, true, nil
-		case "task":
-			if r.method != protocol.MethodCallTool {
-				return nil, true, fmt.Errorf("the server answered %s with a task, which is allowed only for tool calls", r.method)
-			}
-			return raw, true, nil
-		case "input_required":
-		default:
-			return nil, true, fmt.Errorf("the server answered with a result of the unknown type %q", safetext.Words(o.Type, 60))
-		}
-		answers, all, err := s.answerAll(ctx, &o, &asked)
+		o, err := outcomeOf(r.method, raw)
 		if err != nil {
 			return nil, true, err
 		}
-		if len(o.Requests) == 0 {
+		if r.relay != nil || o.kind != "input_required" {
+			return raw, true, nil
+		}
+		answers, all, err := s.answerAll(ctx, o.requests, &asked)
+		if err != nil {
+			return nil, true, err
+		}
+		if len(o.requests) == 0 {
 			busy++
 			if err := pause(ctx, busyPause<<(busy-1)); err != nil {
 				return nil, true, err
@@ -83,7 +119,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		if !all || round == maxRounds || busy == maxBusy {
 			return nil, true, &InputError{Asked: asked, Rounds: round}
 		}
-		r.responses, r.state = answers, o.State
+		r.responses, r.state = answers, o.state
 	}
 }
 
@@ -138,14 +174,11 @@ func declaredOf(capabilities json.RawMessage, client *endpoint.Offers) json.RawM
 
 // answerAll answers the requests of a server, in the order of their ids. All is false
 // if a request has no answer: the protocol cannot decline sampling.
-func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (answers json.RawMessage, all bool, err error) {
-	if len(o.Requests) > maxAsked {
-		return nil, false, fmt.Errorf("the server sent %d requests at once; at most %d are allowed", len(o.Requests), maxAsked)
-	}
+func (s *session) answerAll(ctx context.Context, requests map[string]json.RawMessage, asked *[]string) (answers json.RawMessage, all bool, err error) {
 	all = true
 	given := map[string]json.RawMessage{}
-	for _, id := range slices.Sorted(maps.Keys(o.Requests)) {
-		method, params := jsontext.Text(jsontext.Member(o.Requests[id], "method")), jsontext.Member(o.Requests[id], "params")
+	for _, id := range slices.Sorted(maps.Keys(requests)) {
+		method, params := jsontext.Text(jsontext.Member(requests[id], "method")), jsontext.Member(requests[id], "params")
 		what := s.describe(method, params)
 		if !slices.Contains(*asked, what) {
 			*asked = append(*asked, what)
@@ -162,7 +195,7 @@ func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (a
 			given[id] = answer
 		}
 	}
-	if len(o.Requests) == 0 && !slices.Contains(*asked, "more time") {
+	if len(requests) == 0 && !slices.Contains(*asked, "more time") {
 		*asked = append(*asked, "more time")
 	}
 	if len(given) == 0 {

@@ -84,7 +84,7 @@ func taskMembers(args json.RawMessage) []member {
 // followed waits for the task that a call has become, unless the caller wants the
 // handle. An abandoned task is cancelled, since no other caller has its handle.
 func (i innermost) followed(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
-	if d.err != nil || req.Method != protocol.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
+	if d.err != nil || req.Method != protocol.MethodCallTool {
 		return d
 	}
 	res, err := req.ParseResult(d.raw)
@@ -93,7 +93,12 @@ func (i innermost) followed(ct *callTime, state *serverState, req runtime.Reques
 		return d
 	}
 	handle := res.Structured
-	out, over := i.followTask(ct, state, req, d, taskID(handle), handle)
+	id := taskID(handle)
+	if id != "" && (req.Options.Task || req.Options.Relay != nil && d.sess.isModern()) {
+		d.result = res
+		return d
+	}
+	out, over := i.followTask(ct, state, req, d, id, handle)
 	if out.err != nil && !over {
 		i.abandon(state, d.sess, req, handle)
 	}

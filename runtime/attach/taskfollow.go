@@ -171,7 +171,7 @@ func (f *taskFollower) answer(t *task) error {
 	if len(f.answered)+len(fresh) > maxInputs {
 		return fmt.Errorf("the task makes more than %d requests for input", maxInputs)
 	}
-	answers, all, err := f.sess.answerAll(f.ct.ctx, &outcome{Requests: fresh}, &f.asked)
+	answers, all, err := f.sess.answerAll(f.ct.ctx, fresh, &f.asked)
 	if err == nil && !all {
 		err = &InputError{Asked: f.asked, Rounds: 1}
 	}

@@ -150,7 +150,7 @@ const inputRequired = "input_required"
 // askOn passes on the questions of a server that itself keeps no state of the call:
 // its state becomes a part of the gateway's state.
 func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
-	requests := jsontext.Member(raw, "inputRequests")
+	requests := jsontext.Present(jsontext.Member(raw, "inputRequests"))
 	if why := f.cannotAll(requests); why != "" {
 		return nil, &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: "the server needs input: " + why}
 	}
@@ -173,7 +173,7 @@ func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 // cannotAll returns why a caller cannot answer all questions of a server; "" if it
 // can.
 func (f *flight) cannotAll(requests []byte) string {
-	if len(requests) == 0 || requests[0] != '{' {
+	if requests == nil {
 		return ""
 	}
 	m := jsontext.NewItems(requests)

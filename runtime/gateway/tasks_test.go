@@ -436,9 +436,9 @@ func TestTasksFromTheLock(t *testing.T) {
 func TestOddTasks(t *testing.T) {
 	for what, odd := range map[string]struct{ call, get, want string }{
 		"a long ID":      {`"taskId":"` + strings.Repeat("x", maxTaskID+1) + `"`, `"status":"completed","result":{"content":[]}`, `"resultType":"complete"`},
-		"no ID":          {`"status":"working"`, ``, `"isError":true`},
+		"no ID":          {`"status":"working"`, ``, ""},
 		"another's ID":   {`"taskId":"t","taskId":"u"`, `"taskId":"v","status":"working","requestState":"s"`, `"status":"working"`},
-		"a task in task": {`"taskId":"t"`, `"resultType":"task","status":"working"`, `"resultType":"complete","taskId"`},
+		"a task in task": {`"taskId":"t"`, `"resultType":"task","status":"working"`, ""},
 		"no status":      {`"taskId":"t"`, `"status":7`, `"status":7`},
 		"no result":      {`"taskId":"t"`, `"status":"completed","result":[]`, ""},
 	} {
