@@ -132,7 +132,8 @@ func (c *plainCalls) meta(raw []byte, isModern bool) mcp.Meta {
 	}
 	meta, plain := mcp.Meta{}, true
 	var capabilities, info []byte
-	_, repeats := repeatedMember(raw, func(name string, value []byte) {
+	for m := jsontext.NewItems(raw); m.Next(); {
+		name, value := string(m.Key()), m.Value
 		switch name {
 		case mcp.MetaKeyClientCapabilities:
 			capabilities = value
@@ -147,8 +148,8 @@ func (c *plainCalls) meta(raw []byte, isModern bool) mcp.Meta {
 		} else {
 			meta[name] = json.RawMessage(value)
 		}
-	})
-	if repeats || !plain || isModern && (meta[mcp.MetaKeyProtocolVersion] != modern || !c.knowsClient(capabilities, info)) {
+	}
+	if !plain || isModern && (meta[mcp.MetaKeyProtocolVersion] != modern || !c.knowsClient(capabilities, info)) {
 		return nil
 	}
 	return meta

@@ -4,6 +4,7 @@
 package gateway
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -97,8 +98,8 @@ func refuseOne(raw []byte) *refusal {
 	}
 	var id, params json.RawMessage
 	version, method, others := false, false, false
-	twice, repeats := repeatedMember(raw, func(name string, value []byte) {
-		switch name {
+	twice, repeats := repeatedMember(raw, func(name, value []byte) {
+		switch string(name) {
 		case "jsonrpc":
 			version = string(value) == `"2.0"`
 		case "id":
@@ -111,11 +112,13 @@ func refuseOne(raw []byte) *refusal {
 			others = true
 		}
 	})
-	if !repeats && len(params) > 0 && params[0] == '{' {
-		twice, repeats = repeatedMember(params, func(string, []byte) {})
+	if repeats {
+		id = nil // which one?
+	} else {
+		twice, repeats = repeatedWithin(params)
 	}
 	if repeats {
-		return invalidMessage(nil, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
+		return invalidMessage(id, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
 	}
 	if !isID(id) {
 		return invalidMessage(id, fmt.Sprintf("the id has to be a text, or an integer from -%d to %d", largestID, largestID))
@@ -138,26 +141,46 @@ func invalidMessage(id json.RawMessage, reason string) *refusal {
 	return &refusal{code: jsonrpc.CodeInvalidRequest, reason: reason, id: id}
 }
 
+// repeatedWithin returns the name of a member that an object in a value has more than once,
+// at any depth, and whether there is one: of the two, a validator, an audit log and a server
+// could each read another.
+func repeatedWithin(value []byte) (twice string, repeats bool) {
+	inside := func(_, value []byte) {
+		if !repeats {
+			twice, repeats = repeatedWithin(value)
+		}
+	}
+	switch {
+	case len(value) > 0 && value[0] == '{':
+		if name, here := repeatedMember(value, inside); here {
+			return name, true
+		}
+	case len(value) > 0 && value[0] == '[':
+		jsontext.Each(value, func(item []byte) { inside(nil, item) })
+	}
+	return twice, repeats
+}
+
 // repeatedMember returns the name of a member that an object has more than once, and
 // whether there is one. It calls f for each member.
-func repeatedMember(object []byte, f func(name string, value []byte)) (twice string, repeats bool) {
-	var few [8]string
+func repeatedMember(object []byte, f func(name, value []byte)) (twice string, repeats bool) {
+	var few [8][]byte
 	names, seen := few[:0], map[string]bool(nil)
 	for m := jsontext.NewItems(object); m.Next(); {
-		name := string(m.Key())
-		if seen[name] || seen == nil && slices.Contains(names, name) {
-			twice, repeats = name, true
+		name := m.Key()
+		if seen[string(name)] || seen == nil && slices.ContainsFunc(names, func(known []byte) bool { return bytes.Equal(known, name) }) {
+			twice, repeats = string(name), true
 		}
 		f(name, m.Value)
 		switch {
 		case seen != nil:
-			seen[name] = true
+			seen[string(name)] = true
 		case len(names) < len(few):
 			names = append(names, name)
 		default:
-			seen = map[string]bool{name: true}
+			seen = map[string]bool{string(name): true}
 			for _, name := range names {
-				seen[name] = true
+				seen[string(name)] = true
 			}
 		}
 	}
