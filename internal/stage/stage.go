@@ -2,7 +2,10 @@
 // and attach.ServerError explain them.
 package stage
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // The stages of calls.
 const (
@@ -25,6 +28,9 @@ const (
 	List      = "list"
 	Session   = "session"
 )
+
+// ErrWait is below the error of a call that is denied only for a while: nobody has to allow it.
+var ErrWait = errors.New("the call is possible later")
 
 type unknownKey struct{}
 

@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -73,13 +74,13 @@ func Text(r *runtime.Result) string {
 // Failure returns the text for a model about a call without a result: the text of the
 // error without its next steps. Next steps are for the person who runs the program:
 // an agent with a shell could carry them out itself. If a person has to decide, the
-// text adds that; if a person has to visit pages first, it adds their addresses.
+// text adds that, but not if waiting is enough; if a person has to visit pages first, it adds their addresses.
 func Failure(err error) string {
 	text, _ := hint.Apart(err.Error(), err, nil)
 	switch {
 	case errors.Is(err, runtime.ErrDrift):
 		text += ": a person has to review the change"
-	case errors.Is(err, runtime.ErrDenied):
+	case errors.Is(err, runtime.ErrDenied) && !errors.Is(err, stage.ErrWait):
 		text += ": only the person who runs this program can allow it"
 	}
 	if refusal, ok := errors.AsType[*runtime.RPCError](err); ok && refusal.Code == pagesRequired {

@@ -2,10 +2,12 @@ package plain_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -94,6 +96,7 @@ func TestFailure(t *testing.T) {
 			`s/t: drift: the server's definition differs from the one this code was generated against (tool-removed): a person has to review the change`},
 		{hint.With(fmt.Errorf("s/t: gate: %w: no rule allows it", runtime.ErrDenied), "run mcpgen policy grant mcp:s_t"),
 			`s/t: gate: denied: no rule allows it: only the person who runs this program can allow it`},
+		{&runtime.CallError{Server: "s", Name: "t", Stage: "gate", Err: errors.Join(runtime.ErrDenied, stage.ErrWait)}, "s/t: gate: denied\nthe call is possible later"},
 		{hint.New("no room", "run it again"), "no room"},
 		{&runtime.RPCError{Code: -32042, Message: "sign in first", Data: []byte(`{"elicitations":[{"mode":"url","url":"https://example.com/a\nb"},{"mode":"form"}]}`)},
 			"sign in first (code -32042)\nhttps://example.com/a b"},

@@ -33,7 +33,7 @@ type DeniedError struct {
 	caller string // of the request
 	in     string // Config.AllowIn
 	mcp    string // Config.MCP
-	cause  error  // ErrNoPrompter, or the error of the prompter, or nil
+	cause  error  // ErrNoPrompter, the error of the prompter, stage.ErrWait, or nil
 }
 
 // ownList is where the rules of an mcpgen.yaml are.
@@ -82,7 +82,8 @@ func (e *DeniedError) NextSteps() []string {
 // Is reports true for [runtime.ErrDenied].
 func (e *DeniedError) Is(target error) bool { return target == runtime.ErrDenied }
 
-// Unwrap returns [ErrNoPrompter], or the error of the prompter, or nil.
+// Unwrap returns [ErrNoPrompter], the error of the prompter, an error that says that a limit is
+// reached, or nil.
 func (e *DeniedError) Unwrap() error { return e.cause }
 
 // SecretError reports a secret that a server does not get.

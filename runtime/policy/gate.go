@@ -24,6 +24,7 @@ type decision struct {
 	at      Place  // the position of that rule
 	reason  string
 	outside bool // of its profile
+	cause   error
 }
 
 // Check decides about one request, and asks a person if the mode requires it. Nil
@@ -51,12 +52,14 @@ func (p *Policy) check(ctx context.Context, req runtime.Request, counted bool) (
 	if d.allowed && counted {
 		if why := ""; len(p.limits.all) > 0 {
 			if leave, why = p.limits.count(t, req.Method); why != "" {
-				d = decision{reason: why}
+				d = decision{reason: why, cause: stage.ErrWait}
 			}
 		}
 	}
 	if !d.allowed && err == nil {
-		err = p.denied(t, req, d)
+		e := p.denied(t, req, d)
+		e.cause = d.cause
+		err = e
 	}
 	p.event(event.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Caller: req.Options.Caller, Allowed: d.allowed, Detail: d.reason, Err: err})
 	return leave, err
