@@ -134,9 +134,6 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 			con.Note("the gateway ends within %s; a second interrupt ends it at once", delay+cmp.Or(opts.Drain, gateway.DefaultDrain))
 		}
 	})
-	if name := w.Project.Naming.Qualify("server", "tool"); opts.For != "" && !opts.Search && !view.TakesName(opts.For, name) {
-		return hint.With(fmt.Errorf("--for %s: models of this provider refuse tool names such as %q", opts.For, name), "set naming: double-underscore in mcpgen.yaml")
-	}
 	gw, err := gateway.New(host.Host, &gateway.Options{
 		View: host.View, HasProfile: host.HasProfile, AllowsProfile: host.AllowsProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.Version, Drain: opts.Drain, ShutdownDelay: delay, Logger: con.Logger(),
 	})
