@@ -92,10 +92,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 				c.App.Metadata[noColor] = true
 			}
 			nameProject(c)
-			if d := c.Duration("timeout"); d < 0 {
-				return hint.With(usage("--timeout: %v is negative", d), "pass a duration such as 30s", "pass 0 for no limit")
-			}
-			return nil
+			return noNegatives(c, c.App.Flags)
 		},
 		OnUsageError: func(c *cli.Context, err error, _ bool) error {
 			return flagError(err, "mcpgen", c.App.Flags, "run mcpgen help")
@@ -121,8 +118,11 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 				return flagError(err, c.Command.Name, slices.Concat(c.Command.Flags, c.App.Flags), "run mcpgen help "+c.Command.Name)
 			}
 		}
-		if c.ArgsUsage == "" {
-			c.Before = noArguments
+		c.Before = func(c *cli.Context) error {
+			if err := noNegatives(c, c.Command.Flags); err != nil || c.Command.ArgsUsage != "" {
+				return err
+			}
+			return noArguments(c)
 		}
 	}
 	return app
@@ -436,6 +436,16 @@ func trimmed(values []string) []string {
 		}
 	}
 	return out
+}
+
+// noNegatives refuses negative durations.
+func noNegatives(c *cli.Context, flags []cli.Flag) error {
+	for _, f := range flags {
+		if f, ok := f.(*cli.DurationFlag); ok && c.Duration(f.Name) < 0 {
+			return hint.With(usage("--%s: %v is negative", f.Name, c.Duration(f.Name)), "pass a duration such as 30s")
+		}
+	}
+	return nil
 }
 
 // noArguments refuses positional arguments.
