@@ -19,8 +19,8 @@ import (
 // intervals: files that are written one after another do not fit for a while, and not
 // all of them are watched.
 const (
-	watchInterval = time.Second
-	maxPause      = 60 // intervals
+	watchInterval = 250 * time.Millisecond
+	maxPause      = 240 // intervals
 )
 
 // watcher reloads a host when the files of its configuration change. The zero value
