@@ -371,7 +371,11 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			g.logs.ask(ctx)
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
-			g.logs.set(ctx, req.Session, string(req.Params.Level))
+			level := string(req.Params.Level)
+			if !slices.Contains(levels, level) {
+				return nil, invalid("unknown level " + printable(level) + ": want " + strings.Join(levels, ", "))
+			}
+			g.logs.set(ctx, req.Session, level)
 		}
 		res, err := next(ctx, method, req)
 		if err != nil {

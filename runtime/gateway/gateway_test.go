@@ -424,6 +424,9 @@ func TestLogs(t *testing.T) {
 			meta = `"_meta":{"io.modelcontextprotocol/logLevel":"debug"},`
 		} else {
 			c.must("logging/setLevel", `{"level":"debug"}`)
+			if _, err := c.request("logging/setLevel", `{"level":"bogus"}`); err == nil || !strings.Contains(err.Error(), "unknown level bogus: want debug, info") {
+				t.Errorf("an unknown level: %v", err)
+			}
 		}
 		for deadline := time.Now().Add(10 * time.Second); logs == 0 && time.Now().Before(deadline); {
 			c.must("tools/call", `{`+meta+`"name":"s__echo","arguments":{"text":"x"}}`)
