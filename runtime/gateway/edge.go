@@ -112,13 +112,13 @@ func refuseOne(raw []byte) *refusal {
 			others = true
 		}
 	})
-	if repeats {
-		id = nil // which one?
-	} else {
+	of := json.RawMessage(nil) // the id may be the duplicate
+	if !repeats {
+		of = id
 		twice, repeats = repeatedWithin(params)
 	}
 	if repeats {
-		return invalidMessage(id, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
+		return invalidMessage(of, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
 	}
 	if !isID(id) {
 		return invalidMessage(id, fmt.Sprintf("the id has to be a text, or an integer from -%d to %d", largestID, largestID))
