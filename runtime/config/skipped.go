@@ -34,13 +34,12 @@ func (e *PartialError) Error() string { return e.Err.Error() }
 func (e *PartialError) Unwrap() error { return e.Err }
 
 // Without returns the locked servers whose imports cannot be read on this machine, sorted, and the error
-// without these imports. An import that edited reports as removed by an edit stays an error. A nil edited
-// reports none.
-func (e *PartialError) Without(lock *lockfile.Lock, edited func(lockfile.Source) bool) (absent []string, rest error) {
+// without these imports.
+func (e *PartialError) Without(lock *lockfile.Lock) (absent []string, rest error) {
 	left := map[string]bool{}
 	for _, u := range e.Project.Unread {
 		for name, l := range lock.Servers {
-			if l.Source.File != "" && l.Source.Scope == u.Source.Scope && l.Source.File == u.Source.File && (edited == nil || !edited(u.Source)) {
+			if l.Source.File != "" && l.Source.Scope == u.Source.Scope && l.Source.File == u.Source.File {
 				left[u.Err.Error()] = true
 				absent = append(absent, name)
 			}
@@ -172,8 +171,7 @@ func (l *loader) missing(d dialect.Dialect, found []foundFile) {
 		len(found) > 0 && len(d.InProject()) == 0 {
 		return
 	}
-	l.skipped = append(l.skipped, Skipped{Path: d.Name, Reason: "it has no file in this project",
-		Hint: "if the server is gone for good, remove its package and its entry in mcpgen.lock"})
+	l.skipped = append(l.skipped, Skipped{Path: d.Name, Reason: "it has no file in this project"})
 }
 
 // leaves records the servers that a used file does not provide.

@@ -316,7 +316,7 @@ func load(path string, logger *slog.Logger) (*config.Project, error) {
 		return p, err
 	}
 	lock, lockErr := readLock(partial.Project.Dir, nil)
-	absent, rest := partial.Without(lock, nil)
+	absent, rest := partial.Without(lock)
 	for _, name := range absent {
 		logger.Warn(fmt.Sprintf("server %q is not attached: %s is not on this machine, or cannot be read", name, lock.Servers[name].Source))
 	}

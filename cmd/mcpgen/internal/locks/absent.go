@@ -9,13 +9,9 @@ package locks
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -31,12 +27,12 @@ import (
 
 // findAbsent finds the locked servers that are not configured here and not removed, with the reason.
 // Package settings in the configuration still apply to them.
-func (st *State) findAbsent(ctx context.Context) {
+func (st *State) findAbsent() {
 	for name, l := range st.Lock.Servers {
 		if st.Configured(name) || st.absent[name] != "" || name == st.removed {
 			continue
 		}
-		why := whyAbsent(ctx, st.Project, st.Root, name, l.Source)
+		why := st.whyAbsent(name, l.Source)
 		if why == "" {
 			continue
 		}
@@ -56,30 +52,29 @@ func (st *State) findAbsent(ctx context.Context) {
 
 // whyAbsent returns why the source of a locked server is not usable here; "" if it is usable, or if that
 // is unknown.
-func whyAbsent(ctx context.Context, project *config.Project, root, name string, source lockfile.Source) string {
-	p := project
+func (st *State) whyAbsent(name string, source lockfile.Source) string {
+	p := st.Project
 	switch asked, read := p.Asks(source); {
 	case p.Left(name), p.Undefined(name) && source == lockfile.Source{} && !p.Gone(name):
 		return p.Why(name)
-	case !p.Undefined(name), source == lockfile.Source{}, !asked, read:
+	case !p.Undefined(name), source == lockfile.Source{}, read:
 		return ""
-	case source.Scope == lockfile.ScopeProject && WasDeleted(ctx, root, source.File):
+	case !asked: // an import of which nothing is locked may be another name of the source
+		for _, u := range p.Unread {
+			if !slices.ContainsFunc(slices.Collect(maps.Values(st.Lock.Servers)), func(l *lockfile.LockedServer) bool {
+				return l.Source.Scope == u.Source.Scope && l.Source.File == u.Source.File
+			}) {
+				return notHere(u.Source)
+			}
+		}
 		return ""
 	}
-	return source.String() + " is not on this machine, or cannot be read"
+	return notHere(source)
 }
 
-// WasDeleted reports whether a file is missing and git knows it, so that it was deleted. A file that is
-// there but cannot be read was not, nor was one that a sparse checkout leaves out.
-func WasDeleted(ctx context.Context, root, file string) bool {
-	if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(file))); !errors.Is(err, fs.ErrNotExist) {
-		return false
-	}
-	if out, err := Git(ctx, root, "ls-files", "-t", "--", file); err == nil && len(out) > 0 {
-		return out[0] != 'S'
-	}
-	out, err := Git(ctx, root, "log", "-1", "--format=%H", "--", file)
-	return err == nil && len(out) > 0
+// notHere says why the servers of an import are absent.
+func notHere(source lockfile.Source) string {
+	return source.String() + " is not on this machine, or cannot be read"
 }
 
 // Gone reports whether a locked server was certainly removed from the configuration.

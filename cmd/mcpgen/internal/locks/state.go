@@ -131,7 +131,7 @@ func (st *State) Read(ctx context.Context, con *console.Console) (err error) {
 	if st.Borrowed {
 		st.keepOwn(con)
 	}
-	st.findAbsent(ctx)
+	st.findAbsent()
 	st.followNames(con)
 	st.namePackages()
 	if lock.Revision != schema.ContractRevision {

@@ -89,8 +89,11 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if o.Removed != "" {
 		w.Remove(o.Removed)
 	}
-	for _, name := range w.AbsentNames() {
-		w.Console.Note("%s: %s: mcpgen uses %s and the snapshot instead", name, w.Absent(name), locks.Name)
+	if absent := w.AbsentNames(); len(absent) > 0 {
+		for _, name := range absent {
+			w.Console.Note("%s: %s: mcpgen uses %s and the snapshot instead", name, w.Absent(name), locks.Name)
+		}
+		w.Console.Help("if a server is gone for good, drop it: mcpgen remove " + hint.Word(absent[0]))
 	}
 	capturing.NoteClients(w.Console, w.State)
 	launches := judging.ChangedLaunches(w.Lock, w.Root, w.Selected())

@@ -64,7 +64,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	var partly error
 	if e, ok := errors.AsType[*config.PartialError](err); ok {
 		project = e.Project
-		if err = withoutAbsent(ctx, e); opts.Partly {
+		if err = withoutAbsent(e); opts.Partly {
 			partly, err = err, nil
 		}
 	}
@@ -259,7 +259,7 @@ func orNone(list string) string { return cmp.Or(list, "none") }
 
 // withoutAbsent returns the errors of a project's files, except for unreadable imports whose
 // servers are locked.
-func withoutAbsent(ctx context.Context, e *config.PartialError) error {
+func withoutAbsent(e *config.PartialError) error {
 	data, err := os.ReadFile(filepath.Join(e.Project.Dir, locks.Name))
 	if err != nil {
 		return e.Err
@@ -268,9 +268,7 @@ func withoutAbsent(ctx context.Context, e *config.PartialError) error {
 	if err != nil {
 		return e.Err // opening the lock reports a better error
 	}
-	_, rest := e.Without(lock, func(s lockfile.Source) bool {
-		return s.Scope == lockfile.ScopeProject && locks.WasDeleted(ctx, e.Project.Dir, s.File)
-	})
+	_, rest := e.Without(lock)
 	return rest
 }
 
