@@ -153,6 +153,11 @@ func openEdit(ctx context.Context, file string) (*Edit, error) {
 		at := d.Server.Source
 		e.defined[d.Server.Name] = cmp.Or(e.defined[d.Server.Name], fmt.Sprintf("%s:%d", at.Path, at.Line))
 	}
+	for _, f := range e.project.Skipped { // imported too, and not trusted
+		for _, name := range f.Servers {
+			e.defined[name] = cmp.Or(e.defined[name], f.Path)
+		}
+	}
 	return e, nil
 }
 
