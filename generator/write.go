@@ -200,7 +200,8 @@ type Stale struct {
 }
 
 // Compare returns what [Write] would change, sorted by path, and writes nothing.
-// A file that is not ours counts as changed. Of an interrupted Write it sees what
+// Each file that is not ours is a [*ForeignError] in the error, beside what is returned.
+// Of an interrupted Write it sees what
 // was there before, see [ReadTree].
 func Compare(root string, files []File, opts WriteOptions) ([]Stale, error) {
 	dir, err := os.OpenRoot(root)
@@ -223,7 +224,7 @@ func Compare(root string, files []File, opts WriteOptions) ([]Stale, error) {
 			stale = append(stale, Stale{c.path, Missing})
 		}
 	}
-	return stale, nil
+	return stale, err
 }
 
 // change is one file to write, or with nil data to remove.
@@ -298,6 +299,7 @@ func newPlan(tree *Tree, files []File, opts WriteOptions) (*plan, error) {
 			continue
 		case !ours:
 			foreign = append(foreign, &ForeignError{f.Path})
+			continue
 		}
 		p.changes = append(p.changes, c)
 	}

@@ -205,7 +205,10 @@ func (w *Workspace) generate(ctx context.Context, captures []*capturing.Capture,
 	var err error
 	if o.Check {
 		if out, err = d.render(ctx, o.Strict); out != nil && err == nil {
-			report.Stale, err = generator.Compare(w.Root, out.files, d.writeOptions())
+			var bad error
+			if report.Stale, bad = generator.Compare(w.Root, out.files, d.writeOptions()); bad != nil {
+				d.Errs = append(d.Errs, bad)
+			}
 		}
 	} else {
 		if report.Broken, err = d.usersOfDropped(ctx); err != nil {
