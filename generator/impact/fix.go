@@ -77,7 +77,11 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 	for _, s := range o.After.Servers {
 		declared[s.Name] = !s.PlaceNames
 	}
-	o.Before, o.After = withPlaceNames(o.Before), withPlaceNames(o.After)
+	before, err := placedAsImported(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	o.Before, o.After = withPlaceNames(before), withPlaceNames(o.After)
 	known, err := findRenames(ctx, o.Before, o.After, sure, declared)
 	if err != nil {
 		return nil, err
@@ -487,13 +491,4 @@ func (r *rewriter) value(e ast.Expr, parent ast.Node) {
 		return
 	}
 	r.byHand(e, fmt.Sprintf("rename the value %s to %s by hand", jsonOf(tv.Value), now))
-}
-
-// lastOf is the identifier of a name, without its package.
-func lastOf(e ast.Expr) *ast.Ident {
-	if sel, ok := e.(*ast.SelectorExpr); ok {
-		return sel.Sel
-	}
-	id, _ := e.(*ast.Ident)
-	return id
 }

@@ -181,3 +181,12 @@ func (r *rewriter) importedName(f *ast.File, path, name string) string {
 	}
 	return ""
 }
+
+// lastOf is the identifier of a name, without its package.
+func lastOf(e ast.Expr) *ast.Ident {
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		return sel.Sel
+	}
+	id, _ := e.(*ast.Ident)
+	return id
+}

@@ -86,8 +86,10 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []Re
 		out.report = drift.Join(out.report, report)
 		if to := t.pathAfter; to != t.path {
 			fake := path.Base(to) + "test"
-			out.packages[t.path] = imported{to, path.Base(to)}
-			out.packages[t.path+"/"+path.Base(t.path)+"test"] = imported{to + "/" + fake, fake}
+			for _, was := range []string{t.path, before.ImportPath + "/" + path.Base(to)} { // its name may be corrected already
+				out.packages[was] = imported{to, path.Base(to)}
+				out.packages[was+"/"+path.Base(was)+"test"] = imported{to + "/" + fake, fake}
+			}
 		}
 		p.read(report.Servers[0].Changes, sure)
 		p.pair()

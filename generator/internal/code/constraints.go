@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -200,19 +201,29 @@ func goFiles(dirs []string, f func(name string)) {
 // Importers returns the lines of the module, and of the others in its workspace, that import
 // one of the Paths or the fake of one, sorted. It reads all files that are not generated.
 func (l *Loader) Importers(ctx context.Context) []Problem {
-	goFiles(append([]string{l.Dir}, l.askGo(ctx)...), func(name string) {
-		fset := token.NewFileSet()
-		f, _ := parser.ParseFile(fset, name, nil, parser.ImportsOnly)
-		if f == nil || l.IsGenerated(name) {
-			return
-		}
-		for _, spec := range f.Imports {
-			if l.importsOurs(spec) {
-				l.Problem(name, fset.Position(spec.Pos()).Line, "imports "+spec.Path.Value)
-			}
+	l.EachImport(ctx, func(name string, line int, path string) {
+		if l.isOurs(path) {
+			l.Problem(name, line, "imports "+strconv.Quote(path))
 		}
 	})
 	return l.Problems()
+}
+
+// EachImport calls f for each import of the module, and of the others in its workspace. It reads all files that are
+// not generated.
+func (l *Loader) EachImport(ctx context.Context, f func(file string, line int, path string)) {
+	goFiles(append([]string{l.Dir}, l.askGo(ctx)...), func(name string) {
+		fset := token.NewFileSet()
+		file, _ := parser.ParseFile(fset, name, nil, parser.ImportsOnly)
+		if file == nil || l.IsGenerated(name) {
+			return
+		}
+		for _, spec := range file.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+				f(name, fset.Position(spec.Pos()).Line, path)
+			}
+		}
+	})
 }
 
 func (l *Loader) leaveOut(name string) {

@@ -1,0 +1,57 @@
+package impact
+
+// Code that imports generated packages from where they were. Only the code says so if their folder was moved and no
+// earlier lock is known, or none of that folder.
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/internal/code"
+)
+
+// placedAsImported returns o.Before, with the output folder that code of the module imports its packages from. It
+// changes only if packages are imported from a folder that has no Go file any more.
+func placedAsImported(ctx context.Context, o Options) (generator.Options, error) {
+	before := o.Before
+	l, err := code.New(code.Options{Dir: o.Dir, Root: o.Root, Env: o.Env})
+	prefix, below := strings.CutSuffix(o.After.ImportPath, o.After.Output)
+	if err != nil || !below {
+		return before, err
+	}
+	packages := map[string]bool{}
+	for _, side := range []generator.Options{o.Before, o.After} {
+		for _, s := range side.Servers {
+			packages[path.Base(importPath(side, s))] = true
+		}
+	}
+	var outputs []string
+	l.EachImport(ctx, func(_ string, _ int, imported string) {
+		folder, ok := strings.CutPrefix(imported, prefix)
+		if files, err := filepath.Glob(filepath.Join(cmp.Or(o.Dir, "."), filepath.FromSlash(folder), "*.go")); !ok || err != nil || len(files) > 0 {
+			return
+		}
+		output := path.Dir(folder)
+		switch base := path.Base(folder); {
+		case packages[base]:
+		case packages[path.Base(output)] && base == path.Base(output)+"test":
+			output = path.Dir(output)
+		case base == path.Base(o.After.Output):
+			output = folder
+		default:
+			return
+		}
+		if output != "." {
+			outputs = append(outputs, output)
+		}
+	})
+	if slices.Sort(outputs); len(outputs) > 0 && !slices.Contains(outputs, before.Output) {
+		before.Output, before.ImportPath = outputs[0], prefix+outputs[0]
+	}
+	return before, nil
+}
