@@ -9,12 +9,14 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -23,19 +25,36 @@ import (
 // FirstConfig is the text of an mcpgen.yaml without servers.
 const FirstConfig = "# The servers whose tools become Go packages: mcpgen config --schema lists all keys.\nversion: 1\n"
 
-// errByHand reports a layout that cannot be edited here.
-var errByHand = errors.New("the servers in the file are not written as an indented block")
+var (
+	// errFlow reports a layout that cannot be edited here.
+	errFlow = errors.New("the servers in the file are not written as an indented block")
+	// errByHand reports an edit that would change more than it has to, such as beside an anchor.
+	errByHand = errors.New("mcpgen cannot change the file without changing other parts of it")
+)
 
-// AddServer returns an mcpgen.yaml with an additional last server, under a comment; "" means none. If the
-// servers are not an indented block, the error lists the lines to add by hand.
+// AddServer returns a configuration with an additional last server, under a comment; "" means none. If the
+// servers are neither an indented block nor JSON, the error lists the lines to add by hand.
 func AddServer(text []byte, name string, s config.Entry, comment string) ([]byte, error) {
+	flow, err := entryJSON(name, s)
+	if err != nil {
+		return nil, err
+	}
+	byHand := strconv.Quote(name) + ": " + string(flow)
+	if f := parseJSON(text); f != nil {
+		out, err := f.add("servers", "{}", name, flow)
+		return out, hint.With(err, "add this to servers by hand:\n\n"+byHand)
+	}
 	added := func(indent string) []string {
 		if comment == "" {
 			return entryLines(name, s, indent)
 		}
 		return append([]string{indent + "# " + console.Clean(comment)}, entryLines(name, s, indent)...)
 	}
-	out, err := addServer(text, added)
+	var out []byte
+	l, err := parseLayout(text)
+	if err == nil {
+		out, err = l.addServer(added)
+	}
 	if err == nil {
 		err = sameBut(text, out, func(root map[string]any) error {
 			servers, _ := root["servers"].(map[string]any)
@@ -46,17 +65,18 @@ func AddServer(text []byte, name string, s config.Entry, comment string) ([]byte
 			return nil
 		})
 	}
-	if err != nil {
-		return nil, hint.With(err, "add these lines by hand:\n\nservers:\n"+strings.Join(added("  "), "\n"))
+	switch lines := strings.Join(added("  "), "\n"); {
+	case errors.Is(err, errFlow):
+		return nil, hint.With(err, "add this to servers by hand:\n\n"+byHand)
+	case err != nil && l != nil && l.value("servers") != nil:
+		return nil, hint.With(err, "add these lines to servers by hand:\n\n"+lines)
+	case err != nil:
+		return nil, hint.With(err, "add these lines by hand:\n\nservers:\n"+lines)
 	}
 	return out, nil
 }
 
-func addServer(text []byte, added func(indent string) []string) ([]byte, error) {
-	l, err := parseLayout(text)
-	if err != nil {
-		return nil, err
-	}
+func (l *layout) addServer(added func(indent string) []string) ([]byte, error) {
 	switch servers := l.value("servers"); {
 	case servers == nil:
 		return l.insert(len(l.lines), append([]string{"servers:"}, added("  ")...)), nil
@@ -67,7 +87,7 @@ func addServer(text []byte, added func(indent string) []string) ([]byte, error) 
 		l.drop(servers, servers.Value)
 		return l.insert(servers.Line, added("  ")), nil
 	case servers.Kind != yaml.MappingNode || servers.Style&yaml.FlowStyle != 0:
-		return nil, errByHand
+		return nil, errFlow
 	default:
 		end, lines := l.end("servers"), added(strings.Repeat(" ", servers.Content[0].Column-1))
 		if strings.HasPrefix(strings.TrimSpace(l.lines[end-1]), "#") {
@@ -77,12 +97,16 @@ func addServer(text []byte, added func(indent string) []string) ([]byte, error) 
 	}
 }
 
-// RemoveServer returns an mcpgen.yaml without a server and the comment directly above it. It is an error
-// if the server is not defined, or the servers are not an indented block.
+// RemoveServer returns a configuration without a server and the comment directly above it. It is an error
+// if the server is not defined, or the servers are neither an indented block nor JSON.
 func RemoveServer(text []byte, name string) ([]byte, error) {
+	byHand := "remove " + strconv.Quote(name) + " from servers by hand"
+	if f := parseJSON(text); f != nil {
+		return f.remove(name)
+	}
 	l, err := parseLayout(text)
 	if err != nil {
-		return nil, err
+		return nil, hint.With(err, byHand)
 	}
 	servers := l.value("servers")
 	if servers == nil || servers.Kind != yaml.MappingNode {
@@ -91,9 +115,13 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 	i := keyIndex(servers, name)
 	switch {
 	case i < 0:
-		return nil, noServer(servers, name)
+		var known []string
+		for i := 0; i < len(servers.Content); i += 2 {
+			known = append(known, servers.Content[i].Value)
+		}
+		return nil, noServer(known, name)
 	case servers.Style&yaml.FlowStyle != 0:
-		return nil, hint.With(errByHand, "remove "+name+" by hand")
+		return nil, hint.With(errFlow, byHand)
 	}
 	from, to := l.above(servers.Content[i]), l.end("servers")
 	if i+2 < len(servers.Content) {
@@ -114,17 +142,13 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, hint.With(err, "remove "+name+" by hand")
+		return nil, hint.With(err, byHand)
 	}
 	return out, nil
 }
 
 // noServer is the error for a name that no server has.
-func noServer(servers *yaml.Node, name string) error {
-	var known []string
-	for i := 0; i < len(servers.Content); i += 2 {
-		known = append(known, servers.Content[i].Value)
-	}
+func noServer(known []string, name string) error {
 	if known == nil {
 		return fmt.Errorf("no server is called %q: the configuration has no servers", name)
 	}
@@ -140,7 +164,7 @@ type layout struct {
 
 func parseLayout(text []byte) (*layout, error) {
 	if strings.ContainsAny(strings.ReplaceAll(string(text), "\r\n", ""), "\r\u0085\u2028\u2029") {
-		return nil, errByHand // line breaks only in YAML
+		return nil, errors.New("the file has line breaks that only YAML knows")
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -151,7 +175,7 @@ func parseLayout(text []byte) (*layout, error) {
 		l.root = doc.Content[0]
 	}
 	if l.root.Kind != yaml.MappingNode || l.root.Style&yaml.FlowStyle != 0 {
-		return nil, errByHand
+		return nil, errFlow
 	}
 	if bytes.Contains(text, []byte("\r\n")) {
 		l.newline = "\r\n"
@@ -322,9 +346,14 @@ func yamlList(values []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// AddImport returns an mcpgen.yaml with an additional last import. The comment describes it. The error
+// AddImport returns a configuration with an additional last import. The comment describes it. The error
 // says what to add by hand.
 func AddImport(text []byte, name, comment string) ([]byte, error) {
+	if f := parseJSON(text); f != nil {
+		quoted := jsontext.AppendString(nil, name)
+		out, err := f.add("import", "[]", "-", quoted)
+		return out, hint.With(err, "add "+string(quoted)+" to import by hand")
+	}
 	line := "- " + yamlText(name) + " # " + console.Clean(comment)
 	for _, out := range importVariants(text, name, line) {
 		err := sameBut(text, out, func(root map[string]any) error {

@@ -63,12 +63,60 @@ func indentLines(text, by string) string {
 	return strings.Join(lines, "")
 }
 
-// A layout that is not edited is left alone, and the error has the lines.
+// A layout that is not edited is left alone, and the error has what to add, in the syntax of the file.
 func TestAddServerByHand(t *testing.T) {
-	for _, text := range []string{"servers: {a: {command: a}}\n", `{"version": 1, "servers": {}}`, "- a\n", "servers: [a]\n", "servers: {a: b\n", "servers: &x\n  a: {command: a}\nother: *x\n"} {
+	const (
+		flow  = "add this to servers by hand:\n\n\"new\": {\"command\":\"npx\",\"args\":[\"-y\",\"@scope/server@1.2.3\"],\"env\":{\"TOKEN\":\"${env:TOKEN}\"}}"
+		below = "add these lines to servers by hand:\n\n" + oneLines
+		all   = "add these lines by hand:\n\nservers:\n" + oneLines
+	)
+	for text, want := range map[string]string{
+		"servers: {a: {command: a}}\n":                flow,
+		"{version: 1, servers: {}}":                   flow,
+		`{"version": 1, "servers": null}`:             flow,
+		"servers: [a]\n":                              flow,
+		"- a\n":                                       flow,
+		"servers: {a: b\n":                            all,
+		"servers: &x\n  a: {command: a}\nother: *x\n": below,
+	} {
 		got, err := AddServer([]byte(text), "new", one, "")
-		if err == nil || !strings.HasSuffix(err.Error(), "add these lines by hand:\n\nservers:\n"+strings.TrimSuffix(oneLines, "\n")) {
+		if err == nil || !strings.HasSuffix(err.Error(), strings.TrimSuffix(want, "\n")) {
 			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}
+
+// A configuration in JSON keeps its comments, its order and the form of its lines.
+func TestEditJSON(t *testing.T) {
+	s := config.Entry{Command: "x", Args: []string{"<a>"}}
+	for text, want := range map[string]string{
+		`{"version":1}`: `{"version":1,"servers":{"new":{"command":"x","args":["<a>"]}}}`,
+		`{"version": 1, "servers": {"a": {"command": "a"}, "b": {"command": "b"}}, "docs": true}`: `{"version": 1, "servers": {"a": {"command": "a"}, "b": {"command": "b"}, "new": {"command":"x","args":["<a>"]}}, "docs": true}`,
+		"{\n  \"version\": 1\n}\n": "{\n  \"version\": 1,\n  \"servers\": {\n    \"new\": {\n      \"command\": \"x\",\n      \"args\": [\n        \"<a>\"\n      ]\n    }\n  }\n}\n",
+		"{\r\n\t\"servers\": {\r\n\t\t// about a\r\n\t\t\"a\": {\"command\": \"a\"} // it\r\n\t\t// the end\r\n\t}\r\n}\r\n": "{\r\n\t\"servers\": {\r\n\t\t// about a\r\n\t\t\"a\": {\"command\": \"a\"}, // it\r\n\t\t\"new\": {\r\n\t\t\t\"command\": \"x\",\r\n\t\t\t\"args\": [\r\n\t\t\t\t\"<a>\"\r\n\t\t\t]\r\n\t\t}\r\n\t\t// the end\r\n\t}\r\n}\r\n",
+	} {
+		got, err := AddServer([]byte(text), "new", s, "no comment in JSON")
+		if err != nil || string(got) != want {
+			t.Errorf("%q: %v\ngot  %q\nwant %q", text, err, got, want)
+		}
+		back, err := RemoveServer(got, "new")
+		if strings.Contains(text, "servers") && string(back) != text || err != nil {
+			t.Errorf("%q: removed again: %q, %v", text, back, err)
+		}
+	}
+	if got, err := RemoveServer([]byte(`{"servers": {"a": {}, "b/~": {}}}`), "b/~"); err != nil || string(got) != `{"servers": {"a": {}}}` {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if _, err := RemoveServer([]byte(`{"servers": {"a": {}}}`), "b"); err == nil || !strings.Contains(err.Error(), `no server is called "b"; configured: a`) {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		"{\n  \"version\": 1\n}":                           "{\n  \"version\": 1,\n  \"import\": [\n    \".mcp.json\"\n  ]\n}",
+		`{"import": ["a.json"]}`:                           `{"import": ["a.json",".mcp.json"]}`,
+		"{\n  \"import\": [\n    \"a.json\", // a\n  ]\n}": "{\n  \"import\": [\n    \"a.json\", // a\n    \".mcp.json\"\n  ]\n}",
+	} {
+		if got, err := AddImport([]byte(text), ".mcp.json", "claude-code: a"); err != nil || string(got) != want {
+			t.Errorf("%q: %v\ngot  %q\nwant %q", text, err, got, want)
 		}
 	}
 }
@@ -90,8 +138,8 @@ func TestRemoveServer(t *testing.T) {
 	for text, want := range map[string]string{
 		"version: 1\n":                              `no server is called "a"`,
 		"servers: {b: {command: b}}\n":              `no server is called "a"`,
-		"servers: {a: {command: b}}\n":              "remove a by hand",
-		"servers:\n  a: &x {command: b}\n  c: *x\n": "remove a by hand",
+		"servers: {a: {command: b}}\n":              `remove "a" from servers by hand`,
+		"servers:\n  a: &x {command: b}\n  c: *x\n": `remove "a" from servers by hand`,
 	} {
 		if got, err := RemoveServer([]byte(text), "a"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v; want an error with %q", text, got, err, want)
@@ -110,7 +158,7 @@ func FuzzAddServer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		added, err := AddServer([]byte(text), "new", one, "")
-		if err != nil {
+		if err != nil || parseJSON([]byte(text)) != nil { // JSON may have comments that are not YAML
 			return
 		}
 		var before, after map[string]any
