@@ -27,8 +27,8 @@ func Of(word string, known []string) string {
 		if short := min(len(folded), len(fold(k))); short > 2 && folded[:short] == fold(k)[:short] {
 			return k // env, environment
 		}
-		// A word that has nothing in common with the known one is not a misspelling.
-		if d := levenshtein.ComputeDistance(folded, fold(k)); d < distance && d < len(fold(k)) && d < len(folded) {
+		// A word that has at most half of its letters in common with the known one is not a misspelling.
+		if d := levenshtein.ComputeDistance(folded, fold(k)); d < distance && 2*shared(folded, fold(k)) > max(len(folded), len(fold(k))) {
 			best, distance = k, d
 		}
 	}
@@ -41,6 +41,17 @@ func Question(word string, known []string) string {
 		return "did you mean " + strconv.Quote(near) + "?"
 	}
 	return ""
+}
+
+// shared counts the bytes that two words have in common, in any order.
+func shared(a, b string) int {
+	n := 0
+	for _, c := range []byte(a) {
+		if i := strings.IndexByte(b, c); i >= 0 {
+			n, b = n+1, b[:i]+b[i+1:]
+		}
+	}
+	return n
 }
 
 func fold(word string) string {

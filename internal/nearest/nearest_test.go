@@ -10,6 +10,7 @@ func TestOf(t *testing.T) {
 	for word, want := range map[string]string{
 		"comand": "command", "Command": "command", "inherit-env": "inherit_env", "inheritEnv": "inherit_env",
 		"environment": "env", "arg": "args", "header": "headers", "uri": "url", "colour": "", "x": "", "": "",
+		"foo": "", "abs": "", "lru": "url", "env_": "env",
 		strings.Repeat("command", 1000): "",
 	} {
 		if got := Of(word, known); got != want {

@@ -55,7 +55,12 @@ func (k *checker) oneOf(n *tree.Node, at tree.Path, key string, words ...string)
 	if v == nil || v.Kind != tree.String || slices.Contains(words, v.Text) {
 		return
 	}
-	k.Fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
+	word := v.Text
+	switch nearest.Of(word, words) {
+	case "yolo", "off", string(endpoint.ResourcesOpen), string(endpoint.TokenPassThrough):
+		word = "" // no typo is answered by what switches a guard off
+	}
+	k.Fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(word, words))
 }
 
 // ownServers checks the entries and adds rows for entries that define a server.
