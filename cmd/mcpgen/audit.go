@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -67,6 +68,9 @@ func showAudit(c *cli.Context) error {
 // auditLog returns the file to read. With --file, no project is needed.
 func auditLog(c *cli.Context) (*session, string, error) {
 	if file := c.String("file"); file != "" {
+		if _, err := os.Stat(file); err != nil {
+			return nil, "", usage("--file: %v", err)
+		}
 		return newSession(c), file, nil
 	}
 	s, err := open(c)

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 )
 
 func upgradeCommand() *cli.Command {
@@ -67,13 +68,14 @@ func upgrade(c *cli.Context) error {
 	}
 	var wrong []error
 	for _, u := range found {
-		if u.Err != nil {
-			wrong = append(wrong, &exit.Failure{Code: exit.Server, Err: fmt.Errorf("%s: its versions cannot be listed: %w", u.Server, u.Err)})
+		switch err := fmt.Errorf("%s: its versions cannot be listed: %w", u.Server, u.Err); {
+		case errors.Is(err, artifact.ErrNoVersions):
+			wrong = append(wrong, hint.With(err, "leave the version out: mcpgen upgrade "+hint.Word(u.Server)))
+		case u.Err != nil:
+			wrong = append(wrong, &exit.Failure{Code: exit.Server, Err: err})
 		}
 	}
-	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool {
-		return u.Err != nil || len(names) == 0 && !c.Bool("all") && u.New+u.Configured == ""
-	})
+	found = slices.DeleteFunc(found, func(u workspace.Upgrade) bool { return u.Err != nil })
 	printUpgrades(s.con, found, r.format == report.Text)
 	if len(names) == 0 && !c.Bool("all") {
 		s.con.Help("upgrade one: mcpgen upgrade SERVER", "upgrade all: mcpgen upgrade --all")
@@ -118,7 +120,7 @@ func printUpgrades(con *console.Console, found []workspace.Upgrade, text bool) {
 		case u.Configured != "":
 			t.Row(u.Server, u.Configured, "", "configured, not locked", u.At)
 		case u.New == "":
-			t.Row(u.Server, "no version", "", "its surface is looked at", u.At)
+			t.Row(u.Server, "no version", "", "upgrade looks at its surface", u.At)
 		case !u.Changes():
 			t.Row(u.Server, u.Old, "", "the newest", u.At)
 		case u.Old == u.New:

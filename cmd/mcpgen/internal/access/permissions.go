@@ -223,8 +223,8 @@ type Fix struct {
 	Command string         `json:"command,omitempty"` // adds it only for the user
 }
 
-// Explain returns the decision about a call, by the name that call accepts. No server is started: a
-// qualified name must be in the lock, server/tool need not be. By has the caller, its claims and the
+// Explain returns the decision about a call, by the name that call accepts. No server is started: the tool must
+// be in the lock, unless its server is not locked. By has the caller, its claims and the
 // profile.
 func Explain(in *inputs.Servers, name string, by runtime.Options, args json.RawMessage) (*Explanation, error) {
 	pair, err := offline(in, name)
@@ -254,16 +254,24 @@ func Explain(in *inputs.Servers, name string, by runtime.Options, args json.RawM
 	return out, nil
 }
 
-// offline finds a tool without contacting its server. If the tool is not locked, its server is found by
-// name, in any naming scheme.
+// offline finds a tool without contacting its server. If the server is not locked, it is found by name, in
+// any naming scheme.
 func offline(in *inputs.Servers, name string) (naming.Pair, error) {
 	if found := calling.Matching(in, name, slices.Collect(maps.Keys(calling.NamesWith(in, nil)))); len(found) > 0 {
 		return calling.OnlyOne(in, name, found)
 	}
+	err, step := fmt.Errorf("no locked tool is called %q", name), "write server/tool"
 	if pair := naming.FindServer(locks.ServerNames(in.Selected()), name); pair.Server != "" {
-		return pair, nil
+		l := in.Lock.Servers[pair.Server]
+		if l == nil {
+			return pair, nil
+		}
+		if _, ok := l.Tools[pair.Tool]; ok {
+			return pair, nil
+		}
+		err, step = fmt.Errorf("%s: the server has no tool %q in %s", name, pair.Tool, locks.Name), "list its tools: mcpgen list "+hint.Word(pair.Server)
 	}
-	return naming.Pair{}, hint.With(fmt.Errorf("no locked tool is called %q", name), calling.MeantTool(in, name), "write server/tool", "lock it first: mcpgen update")
+	return naming.Pair{}, hint.With(err, calling.MeantTool(in, name), step, "lock it first: mcpgen update")
 }
 
 // locate sets the file and the line of the deciding rule.
