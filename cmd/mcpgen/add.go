@@ -80,6 +80,9 @@ func addServer(c *cli.Context) error {
 	if err := ownServer(c); err != nil {
 		return err
 	}
+	if len(c.StringSlice("mcp")) > 0 {
+		return hint.With(usage("--mcp: add writes the server into an mcpgen.yaml"), "leave --mcp out")
+	}
 	name, s, err := newServer(c)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -126,6 +127,16 @@ func below(at Path, text string) string {
 		return text
 	}
 	return string(at) + ": " + text
+}
+
+// Err returns the errors, sorted by position, with their next steps; nil if there are none.
+func (r *Report) Err() error {
+	r.Sort()
+	errs := make([]error, len(r.Errors))
+	for i, e := range r.Errors {
+		errs[i] = hint.With(fmt.Errorf("%s: %s", e.Position, e.Text), e.Steps...)
+	}
+	return errors.Join(errs...)
 }
 
 // Sort sorts errors and notices by position.

@@ -14,8 +14,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/mcpgen/mcpgen/internal/hint"
 )
 
 // ParseYAML parses the one document of data. It reports an error and returns nil if the text is not YAML,
@@ -36,11 +34,7 @@ func YAMLAsJSON(path string, skipped int, data []byte) (json.RawMessage, error) 
 	r := &Report{Path: path, Skipped: skipped}
 	root := r.parseYAML(data, maxDocument, maxDocumentDepth)
 	r.respell(root)
-	errs := make([]error, len(r.Errors))
-	for i, e := range r.Errors {
-		errs[i] = hint.With(fmt.Errorf("%s: %s", e.Position, e.Text), e.Steps...)
-	}
-	return root.AppendJSON(nil), errors.Join(errs...)
+	return root.AppendJSON(nil), r.Err()
 }
 
 // respell gives the numbers in n their spelling in JSON.

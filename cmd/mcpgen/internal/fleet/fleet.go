@@ -3,7 +3,6 @@ package fleet
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,13 +18,13 @@ import (
 	"sync"
 	"time"
 
-	"go.yaml.in/yaml/v3"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
@@ -74,13 +73,20 @@ func Load(path string) (*Fleet, error) {
 		return nil, err
 	}
 	var file struct {
-		Projects []string `yaml:"projects"`
-		Parallel int      `yaml:"parallel"`
+		Projects []string `json:"projects"`
+		Parallel int      `json:"parallel,omitempty"`
 	}
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	d.KnownFields(true)
-	if err := d.Decode(&file); err != nil {
-		return nil, hint.With(fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(err.Error()), " ")), "write a list of folders, such as projects: [services/*, agent]")
+	r := &tree.Report{Path: path}
+	if root := tree.ParseYAML(r, data); root != nil {
+		d := tree.Decoder{Report: r}
+		d.Decode(root, "", &file)
+	}
+	err = r.Err()
+	if len(file.Projects) == 0 {
+		err = hint.With(err, "write a list of folders, such as projects: [services/*, agent]")
+	}
+	if err != nil {
+		return nil, err
 	}
 	if file.Parallel < 0 || file.Parallel > 64 {
 		return nil, hint.With(fmt.Errorf("%s: parallel is %d", path, file.Parallel), "write a number from 1 to 64")
