@@ -379,7 +379,7 @@ func checkOptions(opts Options) error {
 		errs = append(errs, hint.With(fmt.Errorf("output %q: %s", opts.Output, reason), "choose another folder, such as internal/mcp"))
 	}
 	if !validImport(opts.ImportPath) {
-		errs = append(errs, hint.With(fmt.Errorf("%q is not an import path", opts.ImportPath), "check the module line of go.mod"))
+		errs = append(errs, hint.With(fmt.Errorf("%q is not an import path", opts.ImportPath), "check the module line of go.mod", "rename a folder of this path that has other characters than letters, digits and ._~-"))
 	}
 	names, owners := map[string]bool{}, map[string]string{}
 	for _, k := range opts.Kept {

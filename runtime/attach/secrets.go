@@ -88,7 +88,7 @@ func (o *opener) resolve(ctx context.Context) error {
 // the cause.
 func (o *opener) warnUnset() {
 	for _, text := range o.resolved.Unset {
-		detail := text + ", so the value is used without it; set the variable where this program runs"
+		detail := text + "; set the variable where this program runs"
 		o.log.Warn(fmt.Sprintf("MCP server %q: %s", o.server.Name, detail))
 		o.settings.notifier.event(event.Event{Kind: event.Notice, Server: o.server.Name, Detail: detail})
 	}

@@ -23,7 +23,7 @@ type Resolved struct {
 	// message that contains one of them is not passed on.
 	Sensitive []string
 	// Unset lists the texts with unset variables, where the rule of their system allows that: "env \"A\": the
-	// environment variable X is not set".
+	// environment variable X is not set, so the value is used without it".
 	Unset []string
 }
 
@@ -93,10 +93,11 @@ func (x *expander) expand(t Text) {
 	}
 	x.refused = nil
 	asked := false
+	var unset []string
 	expanded, err := x.server.Expand(t.Field, written, func(r Reference) (string, bool) {
 		asked = true
 		if r.Kind == ReferenceUnset {
-			x.unset = append(x.unset, t.What+": the environment variable "+r.Name+" is not set")
+			unset = append(unset, r.Name)
 		}
 		value, ok := x.find(r)
 		if ok && t.Field != FieldCommand && !(r.Kind == ReferenceEnv && isInherited(runtime.GOOS, r.Name)) {
@@ -107,6 +108,13 @@ func (x *expander) expand(t Text) {
 		}
 		return value, ok
 	})
+	for _, name := range unset {
+		how := "without it"
+		if strings.Contains(expanded, name) {
+			how = "as it is written"
+		}
+		x.unset = append(x.unset, t.What+": the environment variable "+name+" is not set, so the value is used "+how)
+	}
 	*t.Value = ""
 	switch {
 	case x.refused != nil:

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
@@ -98,7 +99,11 @@ func makeFolder(dir string, path, as string) error {
 		return err
 	}
 	defer root.Close()
-	if err := root.MkdirAll(rel, 0o777); err != nil {
+	err = root.MkdirAll(rel, 0o777)
+	if _, system := errors.AsType[syscall.Errno](err); system {
+		return fmt.Errorf("%s: %w", as, err)
+	}
+	if err != nil {
 		return hint.With(fmt.Errorf("%s: not a folder of the project: %w", as, err), "if this is a link to a folder outside the project, pass the path of that folder")
 	}
 	return nil

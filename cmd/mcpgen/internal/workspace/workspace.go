@@ -249,7 +249,10 @@ func (o *Options) checkOnly(project *config.Project) error {
 }
 
 func (o *Options) noneSelected(names []string) error {
-	if len(o.Only) == 0 {
+	switch {
+	case len(o.Only) == 0 && o.OnlyBy == strings.Join(config.ScopeVariables(), ", "):
+		return hint.With(fmt.Errorf("%s: no server is in all of these variables that are set", o.OnlyBy), "unset one of them")
+	case len(o.Only) == 0:
 		return fmt.Errorf("%s: it names no server", o.OnlyBy)
 	}
 	return fmt.Errorf("%s: no enabled server has one of these names; configured: %s", o.OnlyBy+" "+strings.Join(o.Only, ","), orNone(strings.Join(names, ", ")))
