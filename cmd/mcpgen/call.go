@@ -33,10 +33,11 @@ func callCommand() *cli.Command {
 		Description: `NAME is a qualified name such as github__list_prs, or server/tool. Prints the text of
 the result. If the tool reports an error, the exit code is 1.
 
-A value is text where the locked definition of the tool has a string, and JSON
-elsewhere. A key that is given several times is a list. If the locked definition does
-not allow the arguments, call fails and starts no server. If the lock leaves out the
-tool, call starts the server and reports the reason.
+A value is text where the locked definition of the tool allows a string, and JSON
+elsewhere. If the definition allows all values, a value is JSON if it is valid JSON. A
+key that is given several times is a list. If the locked definition does not allow the
+arguments, call fails and starts no server. If the lock leaves out the tool, call starts
+the server and reports the reason.
 
 Images are shown in terminals that can show them (kitty, Ghostty, iTerm2, WezTerm).
 --save saves them, and everything else that is not text.

@@ -25,7 +25,7 @@ import (
 
 // Arguments builds the arguments of a tool from texts key=value. A value is a string if the locked
 // definition accepts one, else it is parsed as JSON. A repeated key becomes a list. Without a locked
-// definition, a value that is valid JSON is parsed as JSON.
+// definition, and where it accepts values of all kinds, a value that is valid JSON is parsed as JSON.
 func Arguments(in *inputs.Servers, name string, pairs []string) (json.RawMessage, error) {
 	if err := refuseServer(in, name); err != nil {
 		return nil, err
@@ -69,8 +69,11 @@ func typed(input *validate.Schema, key string, texts []string) json.RawMessage {
 	if len(texts) == 1 {
 		readings = []json.RawMessage{strs[0], values[0], readings[0], readings[1]}
 	}
+	untyped := input == nil || !slices.ContainsFunc([]string{"null", "true", "0", `""`, "[]", "{}"}, func(value string) bool {
+		return !takes(input, key, json.RawMessage(value))
+	})
 	for _, r := range readings {
-		if input != nil && takes(input, key, r) {
+		if !untyped && takes(input, key, r) {
 			return r
 		}
 	}
