@@ -208,9 +208,9 @@ func programOf(app *cli.App) console.Program {
 func programFor(app *cli.App, project string) console.Program {
 	commands, without := commandNames(app), []string{"init", "schema", "trust", "completion", "version"}
 	if strings.Contains(project, " --mcp ") {
-		without = append(without, "add", "remove")
+		without = append(without, "add")
 		if _, err := config.Find("."); err == nil { // these use the servers of that configuration
-			without = append(without, "generate", "check", "update", "fix", "docs", "observe", "push", "pull")
+			without = append(without, "remove", "generate", "check", "update", "fix", "docs", "observe", "push", "pull")
 		}
 	}
 	about := slices.DeleteFunc(slices.Clone(commands), func(name string) bool { return slices.Contains(without, name) })
