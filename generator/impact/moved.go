@@ -4,10 +4,9 @@ package impact
 // earlier lock is known, or none of that folder.
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 )
 
 // placedAsImported returns o.Before, with the output folder that code of the module imports its packages from. It
-// changes only if packages are imported from a folder that has no Go file any more.
+// changes only if packages are imported from a folder of the module that has none.
 func placedAsImported(ctx context.Context, o Options) (generator.Options, error) {
 	before := o.Before
 	l, err := code.New(code.Options{Dir: o.Dir, Root: o.Root, Env: o.Env})
@@ -30,14 +29,13 @@ func placedAsImported(ctx context.Context, o Options) (generator.Options, error)
 			packages[path.Base(importPath(side, s))] = true
 		}
 	}
-	var outputs []string
+	from := map[string]string{} // folders by what is imported from them
 	l.EachImport(ctx, func(_ string, _ int, imported string) {
 		folder, ok := strings.CutPrefix(imported, prefix)
-		if files, err := filepath.Glob(filepath.Join(cmp.Or(o.Dir, "."), filepath.FromSlash(folder), "*.go")); !ok || err != nil || len(files) > 0 {
-			return
-		}
 		output := path.Dir(folder)
 		switch base := path.Base(folder); {
+		case !ok || folder == o.After.Output || strings.HasPrefix(folder, o.After.Output+"/"):
+			return
 		case packages[base]:
 		case packages[path.Base(output)] && base == path.Base(output)+"test":
 			output = path.Dir(output)
@@ -47,10 +45,14 @@ func placedAsImported(ctx context.Context, o Options) (generator.Options, error)
 			return
 		}
 		if output != "." {
-			outputs = append(outputs, output)
+			from[imported] = output
 		}
 	})
-	if slices.Sort(outputs); len(outputs) > 0 && !slices.Contains(outputs, before.Output) {
+	var outputs []string
+	for _, imported := range l.Missing(ctx, slices.Sorted(maps.Keys(from))...) {
+		outputs = append(outputs, from[imported])
+	}
+	if len(outputs) > 0 && !slices.Contains(outputs, before.Output) {
 		before.Output, before.ImportPath = outputs[0], prefix+outputs[0]
 	}
 	return before, nil

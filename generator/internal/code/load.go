@@ -130,13 +130,7 @@ func (l *Loader) config(ctx context.Context, mode packages.LoadMode) *packages.C
 // go.sum are brought up to date whenever packages are loaded. It returns the folders of the other modules that the
 // go.work of this module uses; nil if there is none.
 func (l *Loader) askGo(ctx context.Context) (others []string) {
-	ask := func(args ...string) []string {
-		cmd := exec.CommandContext(ctx, "go", args...)
-		cmd.Dir, cmd.Env = l.Dir, l.Env
-		out, _ := cmd.Output() // an error of the go command comes back from listing the packages
-		return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-	}
-	set := ask("env", "GOFLAGS", "GOARCH", "GOWORK", "GOMODCACHE")
+	set := l.ask(ctx, "env", "GOFLAGS", "GOARCH", "GOWORK", "GOMODCACHE")
 	l.rewrites = slices.ContainsFunc(strings.Fields(set[0]), func(f string) bool {
 		return strings.Trim(strings.TrimLeft(f, `-'"`), `'"`) == "mod=mod"
 	})
@@ -147,7 +141,7 @@ func (l *Loader) askGo(ctx context.Context) (others []string) {
 	if set[2] == "" || set[2] == "off" {
 		return nil
 	}
-	all := ask("list", "-m", "-f", "{{.Dir}}")
+	all := l.ask(ctx, "list", "-m", "-f", "{{.Dir}}")
 	own, err := os.Stat(l.Dir)
 	others = slices.DeleteFunc(slices.Clone(all), func(dir string) bool {
 		info, statErr := os.Stat(dir)
@@ -157,6 +151,23 @@ func (l *Loader) askGo(ctx context.Context) (others []string) {
 		return nil
 	}
 	return others
+}
+
+// ask returns the lines that the go command prints.
+func (l *Loader) ask(ctx context.Context, args ...string) []string {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = l.Dir, l.Env
+	out, _ := cmd.Output() // an error of the go command comes back from listing the packages
+	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+}
+
+// Missing returns the import paths that neither this module nor one that it requires has.
+func (l *Loader) Missing(ctx context.Context, paths ...string) []string {
+	if len(paths) == 0 {
+		return nil
+	}
+	out := l.ask(ctx, append([]string{"list", "-e", "-find", "-f", "{{if not .Dir}}{{.ImportPath}}{{end}}", "--"}, paths...)...)
+	return slices.DeleteFunc(out, func(path string) bool { return path == "" })
 }
 
 // load returns the packages of the module that depend on generated ones and have
