@@ -58,7 +58,7 @@ type ServerStatus struct {
 	// when it was locked.
 	Unoffered []report.Unoffered `json:"unoffered,omitempty"`
 
-	Drift        string         `json:"drift,omitempty"`      // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
+	Drift string `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
 	// Problems say which items of the listing were left out or are odd, and why.
 	Problems []string `json:"problems,omitempty"`
 
