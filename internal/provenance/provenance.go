@@ -13,6 +13,7 @@ package provenance
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"crypto/x509"
@@ -255,6 +256,7 @@ type Want struct {
 	Place    string            // for messages
 	Subjects map[string]string // all of them must be in a statement
 	Findings []Finding         // nil: any
+	Step     string            // how to sign them, for messages; "" is a lock
 }
 
 // Verify returns the statements of the trusted signers, sorted by name, if enough of them signed what is wanted.
@@ -275,7 +277,7 @@ func (s *Signers) Verify(bundles []Bundle, want Want, now time.Time) ([]Statemen
 		}
 	}
 	if len(signed) < s.Require {
-		return nil, hint.With(&Error{want.Place, len(signed), s.Require, reasons}, "let a person review and sign the lock: mcpgen sign", "write the keys that you trust into "+s.Path)
+		return nil, hint.With(&Error{want.Place, len(signed), s.Require, reasons}, cmp.Or(want.Step, "let a person review and sign the lock: mcpgen sign"), "write the keys that you trust into "+s.Path)
 	}
 	out := slices.Collect(maps.Values(signed))
 	slices.SortFunc(out, func(a, b Statement) int { return strings.Compare(a.By, b.By) })

@@ -186,10 +186,7 @@ func beside(path string) ([]Bundle, error) {
 		if len(out) == MaxBundles {
 			return nil, hint.With(fmt.Errorf("%s has more than %d signatures", path, MaxBundles), "remove the files *"+suffix+" whose keys are no longer used")
 		}
-		text, err := regular.ReadFile(filepath.Join(filepath.Dir(path), e.Name()), MaxBundle)
-		if err != nil {
-			return nil, err
-		}
+		text, _ := regular.ReadFile(filepath.Join(filepath.Dir(path), e.Name()), MaxBundle) // without text, it is no signature
 		out = append(out, Bundle{e.Name(), text})
 	}
 	return out, nil

@@ -37,8 +37,8 @@ type Options struct {
 	// Mask has the secrets that must not be logged. If nil, only tokens with a
 	// well-known form are masked; errors of attach are masked already.
 	Mask *mask.Set
-	// OnError is called when a line could not be written. Nil logs the error with
-	// slog.Default(), once until a line can be written again.
+	// OnError is called when a line could not be written, once until a line can be
+	// written again. Nil logs the error with slog.Default().
 	OnError func(error)
 }
 
@@ -92,9 +92,11 @@ func (l *Log) write(line []byte) {
 		l.failed = false
 		return
 	}
-	if l.opts.OnError != nil {
+	switch {
+	case l.failed:
+	case l.opts.OnError != nil:
 		l.opts.OnError(err)
-	} else if !l.failed {
+	default:
 		slog.Default().Error("the audit log cannot be written; calls go on without it", slog.String("file", l.path), slog.Any("error", err))
 	}
 	l.failed = true

@@ -331,6 +331,19 @@ func TestCannotWrite(t *testing.T) {
 	if got := detailsIn(t, path); len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
+	if err := os.RemoveAll(filepath.Join(dir, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		l.Event(event.Event{Kind: event.Notice, Detail: "lost"})
+	}
+	if len(failures) != 2 {
+		t.Errorf("%d failures are told, want one for each time that lines were lost", len(failures))
+	}
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l.Event(event.Event{Kind: event.Notice, Detail: "back again"})
 	if _, err := Open(dir, nil); err == nil {
 		t.Error("Open of a folder has no error, want one")
 	}

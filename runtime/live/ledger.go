@@ -33,6 +33,7 @@ type enrolment struct {
 	work    sync.WaitGroup
 
 	mu      sync.Mutex
+	failed  bool         // the last changes could not be recorded, and the error was reported
 	written atomic.Int64 // the changes that are recorded
 }
 
@@ -47,7 +48,7 @@ func openLedger(project *config.Project, logger *slog.Logger) (*enrolment, error
 	}
 	return &enrolment{
 		file: file, wake: make(chan struct{}, 1), done: make(chan struct{}),
-		report: failedOnce("ledger", project.Ledger, logger),
+		report: unwritten("ledger", project.Ledger, logger),
 	}, nil
 }
 
@@ -102,9 +103,11 @@ func (e *enrolment) sync() {
 	if e.written.Load() >= now {
 		return
 	}
-	if err := e.recorder.Record(time.Now()); err != nil {
+	err := e.recorder.Record(time.Now())
+	if err != nil && !e.failed {
 		e.report(err)
 	}
+	e.failed = err != nil
 	e.written.Store(now)
 }
 

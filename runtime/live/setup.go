@@ -70,7 +70,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	}
 	if a := project.Audit; a != nil {
 		s.log, err = audit.Open(a.File, &audit.Options{
-			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText, Position: s.enrolled.position, Mask: s.mask, OnError: failedOnce("audit log", a.File, logger),
+			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText, Position: s.enrolled.position, Mask: s.mask, OnError: unwritten("audit log", a.File, logger),
 		})
 		if err != nil {
 			_ = s.enrolled.close() // nothing was written
@@ -260,14 +260,11 @@ func (s *setup) event(e event.Event) {
 	}
 }
 
-// failedOnce returns a function that logs once that a file cannot be written any
-// more; what describes the file.
-func failedOnce(what, file string, logger *slog.Logger) func(error) {
-	var once sync.Once
+// unwritten returns a function that logs that a file cannot be written any more; what
+// describes the file.
+func unwritten(what, file string, logger *slog.Logger) func(error) {
 	return func(err error) {
-		once.Do(func() {
-			logger.Error(fmt.Sprintf("%s: the %s cannot be written, but calls continue: %v", file, what, err))
-		})
+		logger.Error(fmt.Sprintf("%s: the %s cannot be written, but calls continue: %v", file, what, err))
 	}
 }
 

@@ -338,7 +338,7 @@ func VerifyStored(ctx context.Context, con *console.Console, r *store.Repository
 			broken = append(broken, err)
 		}
 	}
-	signed, err := signers.Verify(bundles, provenance.Want{Place: r.At(digest), Subjects: StoredSubject(digest)}, time.Now())
+	signed, err := signers.Verify(bundles, provenance.Want{Place: r.At(digest), Subjects: StoredSubject(digest), Step: "let a person review and sign the snapshot: mcpgen sign " + hint.Word(server)}, time.Now())
 	if err != nil && broken != nil {
 		return errors.Join(broken...)
 	}
