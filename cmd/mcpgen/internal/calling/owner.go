@@ -140,10 +140,10 @@ func ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 	return a
 }
 
-// whyLeftOut returns why the listing of a server lacks the named tool; nil means unknown.
+// whyLeftOut returns why the listing of a server lacks the named tool; nil means unknown, or that the tool is locked.
 func (a *answer) whyLeftOut(cl *capturing.Client, name string) error {
 	for _, p := range a.problems {
-		if p.Kind == schema.KindTool && p.Name != "" && len(Matching(cl.Servers, name, []naming.Pair{{Server: a.server, Tool: p.Name}})) > 0 {
+		if _, locked := cl.Lock.Servers[a.server].Items(schema.KindTool)[p.Name]; !locked && p.Kind == schema.KindTool && p.Name != "" && len(Matching(cl.Servers, name, []naming.Pair{{Server: a.server, Tool: p.Name}})) > 0 {
 			return exit.Fail(exit.Server, fmt.Errorf("%s/%s: %s", a.server, p.Name, p.Reason))
 		}
 	}
