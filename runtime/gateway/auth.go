@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -39,6 +40,9 @@ type Auth struct {
 
 // require lets only requests of verified callers through.
 func (a *Auth) require(h http.Handler) http.Handler {
+	if a.byCertificate {
+		h = untilEnd(h)
+	}
 	verified := auth.RequireBearerToken(a.verify, &a.options)(h)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.byCertificate {
@@ -51,6 +55,20 @@ func (a *Auth) require(h http.Handler) http.Handler {
 			return
 		}
 		verified.ServeHTTP(w, r)
+	})
+}
+
+// untilEnd ends a request, and its connection, once its caller is not to be served any more.
+func untilEnd(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		var ended atomic.Bool
+		defer onEnd(auth.TokenInfoFromContext(ctx), func() { ended.Store(true); cancel() })()
+		h.ServeHTTP(w, r.WithContext(ctx))
+		if ended.Load() {
+			panic(http.ErrAbortHandler)
+		}
 	})
 }
 

@@ -242,15 +242,18 @@ func relay(meta mcp.Meta) runtime.CallOption {
 	return func(o *runtime.Options) { o.Relay = raw }
 }
 
-// bounded returns a context that also ends with the gateway, and with the caller's session.
+// bounded returns a context that also ends with the gateway, and with the caller's session. In
+// a session, it ends with the caller's certificate, too: a call there may outlast its request.
 func (f *flight) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	life := f.g.life
-	if !f.isModern() {
-		life = f.g.peers.of(f.session).life
-	}
+	info := extraOf(ctx).TokenInfo
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(life, func() { cancel(context.Canceled) })
-	return ctx, func() { stop(); cancel(nil) }
+	end := func() { cancel(context.Canceled) }
+	life, served := f.g.life, func() {}
+	if !f.isModern() {
+		life, served = f.g.peers.of(f.session).life, onEnd(info, end)
+	}
+	stop := context.AfterFunc(life, end)
+	return ctx, func() { stop(); served(); cancel(nil) }
 }
 
 // answer returns the outcome of a call as an answer to its caller.

@@ -10,10 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 )
@@ -31,6 +34,10 @@ type TLS struct {
 	mu     sync.Mutex
 	now    *certificates
 	failed string // the state of the files that could not be read
+
+	watching sync.Mutex
+	open     map[*watched]bool // what is in progress with a certificate
+	follows  bool              // a goroutine looks after it
 }
 
 // certificates are the contents of the files.
@@ -57,7 +64,7 @@ func (t *TLS) Listener(l net.Listener) (net.Listener, error) {
 			c.ClientAuth, c.ClientCAs = tls.RequireAndVerifyClientCert, now.callers
 			c.SessionTicketsDisabled = true // a ticket would outlive a certificate
 			c.VerifyConnection = func(s tls.ConnectionState) error {
-				_, err := now.caller(s.PeerCertificates)
+				_, _, err := now.caller(s.PeerCertificates)
 				return err
 			}
 		}
@@ -67,9 +74,9 @@ func (t *TLS) Listener(l net.Listener) (net.Listener, error) {
 
 // Auth returns the verification of callers by their certificates, for connections of
 // [TLS.Listener]. A caller is named by its first URI, DNS name or mail address, in this
-// order, or else by its common name. Each request is verified: a certificate that has
-// expired, or whose authority was removed, ends on connections under way, too. It needs
-// [TLS.ClientCA].
+// order, or else by its common name. Each request is verified. If its certificate expires, or
+// the authority is removed, the request ends within a second or two, with its calls and
+// streams. It needs [TLS.ClientCA].
 func (t *TLS) Auth() (*Auth, error) {
 	if t.ClientCA == "" {
 		return nil, errors.New("gateway: callers must have certificates, but no certificate authority is given")
@@ -81,35 +88,109 @@ func (t *TLS) Auth() (*Auth, error) {
 			if err != nil || r.TLS == nil {
 				return nil, auth.ErrInvalidToken
 			}
-			name, err := now.caller(r.TLS.PeerCertificates)
+			chain := r.TLS.PeerCertificates
+			name, until, err := now.caller(chain)
 			if err != nil {
 				return nil, auth.ErrInvalidToken
 			}
-			return &auth.TokenInfo{UserID: name, Expiration: r.TLS.PeerCertificates[0].NotAfter}, nil
+			ends := func(end func()) (stop func()) { return t.watch(&watched{chain, now, until, end}) }
+			return &auth.TokenInfo{UserID: name, Expiration: until, Extra: map[string]any{endsKey: ends}}, nil
 		},
 	}, nil
 }
 
-// caller returns the name in a chain of certificates, if an authority of callers made it. No
-// certificate has the name of this machine's user.
-func (c *certificates) caller(chain []*x509.Certificate) (string, error) {
+// endsKey is a key of [auth.TokenInfo.Extra]: the watch of the caller's certificate.
+const endsKey = "ends"
+
+// onEnd has end called once a caller's certificate is no longer good, unless stop was called
+// before. Callers with a token are served to the end.
+func onEnd(info *auth.TokenInfo, end func()) (stop func()) {
+	if info != nil {
+		if ends, ok := info.Extra[endsKey].(func(func()) func()); ok {
+			return ends(end)
+		}
+	}
+	return func() {}
+}
+
+// watched is something in progress with a certificate.
+type watched struct {
+	chain []*x509.Certificate
+	by    *certificates // what the chain was verified with
+	until time.Time     // when it expires
+	end   func()
+}
+
+// watchPause is the time between two looks at the certificates that are in use.
+const watchPause = time.Second
+
+// watch calls the end of w once its certificate has expired, or its authority is gone.
+func (t *TLS) watch(w *watched) (stop func()) {
+	t.watching.Lock()
+	defer t.watching.Unlock()
+	if t.open == nil {
+		t.open = map[*watched]bool{}
+	}
+	t.open[w] = true
+	if !t.follows {
+		t.follows = true
+		go t.follow()
+	}
+	return func() {
+		t.watching.Lock()
+		defer t.watching.Unlock()
+		delete(t.open, w)
+	}
+}
+
+// follow looks after what is in progress, until there is nothing.
+func (t *TLS) follow() {
+	for {
+		time.Sleep(watchPause)
+		t.watching.Lock()
+		open := slices.Collect(maps.Keys(t.open))
+		t.follows = len(open) > 0
+		t.watching.Unlock()
+		if len(open) == 0 {
+			return
+		}
+		now, err := t.current()
+		for _, w := range open {
+			if err == nil && (w.by != now || time.Now().After(w.until)) {
+				if _, w.until, err = now.caller(w.chain); err != nil {
+					w.end()
+				}
+				w.by, err = now, nil
+			}
+		}
+	}
+}
+
+// caller returns the name in a chain of certificates, and when the chain expires, if an
+// authority of callers made it. No certificate has the name of this machine's user.
+func (c *certificates) caller(chain []*x509.Certificate) (name string, until time.Time, err error) {
 	if c.callers == nil || len(chain) == 0 {
-		return "", errors.New("the caller has no certificate")
+		return "", until, errors.New("the caller has no certificate")
 	}
 	between := x509.NewCertPool()
 	for _, other := range chain[1:] {
 		between.AddCert(other)
 	}
 	options := x509.VerifyOptions{Roots: c.callers, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}
-	if _, err := chain[0].Verify(options); err != nil {
-		return "", err
+	ways, err := chain[0].Verify(options)
+	if err != nil {
+		return "", until, err
 	}
-	switch name := nameOf(chain[0]); name {
-	case "", local:
-		return "", fmt.Errorf("the name %q in a certificate is not allowed for a caller", name)
-	default:
-		return name, nil
+	for _, way := range ways {
+		first := slices.MinFunc(way, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) }).NotAfter
+		if first.After(until) {
+			until = first
+		}
 	}
+	if name = nameOf(chain[0]); name == "" || name == local {
+		return "", until, fmt.Errorf("the name %q in a certificate is not allowed for a caller", name)
+	}
+	return name, until, nil
 }
 
 // nameOf returns the name that a certificate is for; "" if it has none.

@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"io"
 	"math/big"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,6 +25,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // authority makes certificates.
@@ -145,27 +148,20 @@ func post(client *http.Client, url string) (status int, body string, state *tls.
 	return res.StatusCode, string(data), res.TLS, err
 }
 
-// A caller is the name in its certificate, for the host, too. Certificates of nobody we know,
-// and old ones, do not come past the handshake.
-func TestCertificates(t *testing.T) {
-	known, other := newAuthority(t), newAuthority(t)
-	dir := t.TempDir()
+// files are the files of a gateway whose callers have certificates of the same authority.
+func (a *authority) files() *TLS {
+	dir := a.t.TempDir()
 	files := &TLS{Certificate: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem"), ClientCA: filepath.Join(dir, "ca.pem")}
-	cert, key := known.server("first")
-	write(t, files.Certificate, cert)
-	write(t, files.Key, key)
-	write(t, files.ClientCA, known.pem)
-	var mu sync.Mutex
-	var callers []string
-	note := func(next runtime.Invoker) runtime.Invoker {
-		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			mu.Lock()
-			callers = append(callers, req.Options.Caller)
-			mu.Unlock()
-			return next.Invoke(ctx, req)
-		})
-	}
-	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{note}}, nil, processServer(t, "s", "exact"))
+	cert, key := a.server("first")
+	write(a.t, files.Certificate, cert)
+	write(a.t, files.Key, key)
+	write(a.t, files.ClientCA, a.pem)
+	return files
+}
+
+// serveTLS serves a gateway to callers with certificates, until the end of the test.
+func serveTLS(t *testing.T, g *Gateway, files *TLS) (address string) {
+	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +183,26 @@ func TestCertificates(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	address := "https://" + l.Addr().String() + Path
+	return "https://" + l.Addr().String() + Path
+}
+
+// A caller is the name in its certificate, for the host, too. Certificates of nobody we know,
+// and old ones, do not come past the handshake.
+func TestCertificates(t *testing.T) {
+	known, other := newAuthority(t), newAuthority(t)
+	files := known.files()
+	var mu sync.Mutex
+	var callers []string
+	note := func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			mu.Lock()
+			callers = append(callers, req.Options.Caller)
+			mu.Unlock()
+			return next.Invoke(ctx, req)
+		})
+	}
+	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{note}}, nil, processServer(t, "s", "exact"))
+	address := serveTLS(t, g, files)
 	spiffe, _ := url.Parse("spiffe://example.com/ci")
 	named := pkix.Name{CommonName: "common"}
 	for _, c := range []struct {
@@ -234,7 +249,7 @@ func TestCertificates(t *testing.T) {
 	}
 	write(t, files.Certificate, []byte("no PEM"))
 	serving("first")
-	cert, key = known.server("second")
+	cert, key := known.server("second")
 	write(t, files.Key, key)
 	serving("first") // the two do not belong together yet
 	write(t, files.Certificate, cert)
@@ -249,6 +264,136 @@ func TestCertificates(t *testing.T) {
 	if status, body, _, err := post(known.client(other, &x509.Certificate{Subject: named}), address); err != nil || status != http.StatusOK {
 		t.Errorf("the new authority: %d %s, %v", status, body, err)
 	}
+}
+
+// The calls and streams that are in progress with a certificate end with it, and so does a call
+// of a session that its client has left. Those of other certificates go on.
+func TestCertificatesEnd(t *testing.T) {
+	known, other := newAuthority(t), newAuthority(t)
+	begun, ended := make(chan string), make(chan string, 10)
+	wait := func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			if req.Method == protocol.MethodCallTool {
+				begun <- req.Options.Caller
+				<-ctx.Done()
+				ended <- req.Options.Caller
+			}
+			return nil, ctx.Err()
+		})
+	}
+	files := known.files()
+	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{wait}}, nil, processServer(t, "s", "exact"))
+	address := serveTLS(t, g, files)
+	next := func(what string, from <-chan string, want string) {
+		t.Helper()
+		select {
+		case got := <-from:
+			if got != want {
+				t.Errorf("%s: got %s, want %s", what, got, want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s: %s is missing", what, want)
+		}
+	}
+	over := make(chan string, 10)
+	send := func(ctx context.Context, c *http.Client, method, body string, header ...string) (*http.Response, error) {
+		req, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		for i := 0; i < len(header); i += 2 {
+			req.Header.Set(header[i], header[i+1])
+		}
+		return c.Do(req)
+	}
+	start := func(c *http.Client, name, method, body string, header ...string) {
+		go func() {
+			res, err := send(t.Context(), c, method, body, header...)
+			if err == nil {
+				_, err = io.Copy(io.Discard, res.Body)
+				_ = res.Body.Close()
+			}
+			if err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("%s ended with %v", name, err)
+			}
+			over <- name
+		}()
+	}
+	client := func(name string, last time.Duration) *http.Client {
+		return known.client(known, &x509.Certificate{Subject: pkix.Name{CommonName: name}, NotAfter: time.Now().Add(last)})
+	}
+	session := func(c *http.Client) []string {
+		res, err := send(t.Context(), c, http.MethodPost, initialize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+		return []string{"Mcp-Session-Id", res.Header.Get("Mcp-Session-Id"), "Mcp-Protocol-Version", "2025-11-25"}
+	}
+	body, header := modernCall("s__exact", `{"n":1}`)
+	const older = `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"s__exact","arguments":{"n":1}}}`
+
+	// One expires.
+	start(client("expiring", 4*time.Second), "expiring call", http.MethodPost, body, header...)
+	next("the call begins", begun, "expiring")
+
+	// The authority of another is removed.
+	c := client("ann", time.Hour)
+	start(c, "call", http.MethodPost, body, header...)
+	next("the call begins", begun, "ann")
+	start(c, "listen", http.MethodPost, `{"jsonrpc":"2.0","id":9,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		"Mcp-Protocol-Version", modern, "Mcp-Method", listening)
+	of := session(c)
+	start(c, "stream", http.MethodGet, "", of...)
+	start(c, "call in a session", http.MethodPost, older, of...)
+	next("the call in a session begins", begun, "ann")
+	left, leave := context.WithCancel(t.Context())
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		if res, err := send(left, c, http.MethodPost, strings.Replace(older, `"id":3`, `"id":4`, 1), of...); err == nil {
+			_, _ = io.Copy(io.Discard, res.Body)
+			_ = res.Body.Close()
+		}
+	}()
+	next("another call in a session begins", begun, "ann")
+	time.Sleep(2 * handoverTime) // it gets a stream, which its client may resume
+	leave()
+	<-gone
+
+	next("the call whose certificate expires", ended, "expiring")
+	next("its request", over, "expiring call")
+	select {
+	case name := <-over:
+		t.Errorf("%s ended too early", name)
+	case name := <-ended:
+		t.Errorf("a call of %s ended too early", name)
+	case <-time.After(2 * watchPause):
+	}
+	write(t, files.ClientCA, other.pem)
+	for range 3 {
+		next("the calls", ended, "ann")
+	}
+	var names []string
+	for range 4 {
+		select {
+		case name := <-over:
+			names = append(names, name)
+		case <-time.After(10 * time.Second):
+		}
+	}
+	slices.Sort(names)
+	if want := []string{"call", "call in a session", "listen", "stream"}; !slices.Equal(names, want) {
+		t.Errorf("%q ended, want %q", names, want)
+	}
+	eventually(t, "nothing is watched any more", func() bool {
+		files.watching.Lock()
+		defer files.watching.Unlock()
+		return len(files.open) == 0 && !files.follows
+	})
 }
 
 // What is missing is said before anything is served, and a handler without TLS lets nobody in.
