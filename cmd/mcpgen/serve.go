@@ -132,8 +132,14 @@ func serveOptions(c *cli.Context) (*serving.Options, error) {
 		}
 		o.Callers[name] = secret
 	}
+	ofIssuer := []string{"resource", "jwks", "introspect", "client-id", "client-secret", "scope"}
 	switch asked := c.IsSet("introspect"); {
 	case !c.IsSet("issuer"):
+		for _, flag := range ofIssuer {
+			if c.IsSet(flag) && o.HTTP != "" {
+				return nil, hint.With(usage("--%s is about the tokens of an authorization server, but none is named", flag), "pass --issuer URL, too")
+			}
+		}
 	case !c.IsSet("resource"):
 		return nil, hint.With(usage("--issuer needs the URL of this gateway, because each token is for one gateway"), "pass --resource, the URL that callers use")
 	case asked && (c.String("client-id") == "" || c.String("client-secret") == ""):
@@ -167,7 +173,7 @@ func serveOptions(c *cli.Context) (*serving.Options, error) {
 		return nil, usage("--open lets callers in without a token, and --caller and --issuer require one: leave one of these flags out")
 	}
 	if o.HTTP == "" {
-		for _, flag := range []string{"caller", "open", "session-per-caller", "origin", "key", "issuer", "tls-cert", "shutdown-delay"} {
+		for _, flag := range append(ofIssuer, "caller", "open", "session-per-caller", "origin", "key", "issuer", "tls-cert", "shutdown-delay") {
 			if c.IsSet(flag) {
 				return nil, hint.With(usage("--%s works only with --http: without --http, mcpgen serves only the program that started it", flag), "pass --http ADDRESS")
 			}
