@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -36,14 +37,20 @@ type Auth struct {
 	verify        auth.TokenVerifier
 	options       auth.RequireBearerTokenOptions
 	about         *oauthex.ProtectedResourceMetadata // nil without an authorization server
+	outage        *outage                            // of that server
 }
 
-// require lets only requests of verified callers through.
-func (a *Auth) require(h http.Handler) http.Handler {
+// require lets only requests of verified callers through. The log of to gets the outages of
+// the authorization server.
+func (a *Auth) require(h http.Handler, to *failures) http.Handler {
 	if a.byCertificate {
 		h = untilEnd(h)
 	}
-	verified := auth.RequireBearerToken(a.verify, &a.options)(h)
+	verify := a.verify
+	if a.outage != nil {
+		verify = a.outage.reported(verify, to)
+	}
+	verified := auth.RequireBearerToken(verify, &a.options)(h)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.byCertificate {
 			r.Header.Set("Authorization", "Bearer certificate") // the SDK asks for one
@@ -51,7 +58,7 @@ func (a *Auth) require(h http.Handler) http.Handler {
 		if profile := r.PathValue("profile"); profile != "" && a.about != nil { // it has metadata of its own
 			options := a.options
 			options.ResourceMetadataURL += "/" + url.PathEscape(profile)
-			auth.RequireBearerToken(a.verify, &options)(h).ServeHTTP(w, r)
+			auth.RequireBearerToken(verify, &options)(h).ServeHTTP(w, r)
 			return
 		}
 		verified.ServeHTTP(w, r)
@@ -182,18 +189,20 @@ type Introspection struct {
 	Scopes   []string // required in a token; nil means none
 	// Client sends the requests. Nil is a new client with a timeout of ten seconds.
 	Client *http.Client
+
+	outage *outage
 }
 
 // Auth returns the verification of callers. It returns an error if an address is
 // invalid.
 func (i Introspection) Auth() (*Auth, error) {
-	i.Client = plainClient(i.Client)
-	return resourceServer(i.Resource, i.Issuer, i.Scopes, rememberAnswers(i.verify, time.Now), map[string]string{"introspection endpoint": i.Endpoint})
+	i.Client, i.outage = plainClient(i.Client), new(outage)
+	return resourceServer(i.Resource, i.Issuer, i.Scopes, rememberAnswers(i.verify, time.Now), i.outage, map[string]string{"introspection endpoint": i.Endpoint})
 }
 
 // resourceServer returns the verification of the tokens of an authorization server. No
 // such token has the name of this machine's user. Further addresses are checked.
-func resourceServer(resource, issuer string, scopes []string, verify auth.TokenVerifier, addresses map[string]string) (*Auth, error) {
+func resourceServer(resource, issuer string, scopes []string, verify auth.TokenVerifier, down *outage, addresses map[string]string) (*Auth, error) {
 	addresses["resource"], addresses["issuer"] = resource, issuer
 	for _, name := range slices.Sorted(maps.Keys(addresses)) {
 		if err := checkAddress(name, addresses[name]); err != nil {
@@ -203,6 +212,7 @@ func resourceServer(resource, issuer string, scopes []string, verify auth.TokenV
 	about, _ := url.Parse(resource)
 	about.Path, about.RawQuery, about.Fragment = metadataPath+about.Path, "", ""
 	return &Auth{
+		outage: down,
 		verify: func(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
 			info, err := verify(ctx, token, r)
 			if err != nil {
@@ -312,17 +322,23 @@ const maxIntrospection = 1 << 20
 
 // verify asks the authorization server about a token.
 func (i Introspection) verify(ctx context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+	failed := func(cause error) error {
+		if ctx.Err() != nil { // the caller has left
+			return ctx.Err()
+		}
+		return i.outage.begin(fmt.Errorf("the authorization server does not say whether tokens are valid: %w", cause))
+	}
 	form := url.Values{"token": {token}, "token_type_hint": {"access_token"}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, i.Endpoint, strings.NewReader(form.Encode()))
 	if err != nil {
-		return nil, errors.New("the token cannot be verified")
+		return nil, failed(err)
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Accept", "application/json")
 	req.SetBasicAuth(url.QueryEscape(i.ClientID), url.QueryEscape(i.Secret))
 	res, err := i.Client.Do(req)
 	if err != nil {
-		return nil, errors.New("the authorization server cannot be reached, so the token cannot be verified")
+		return nil, failed(err)
 	}
 	defer res.Body.Close()
 	var said struct {
@@ -337,9 +353,13 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 	}
 	var all map[string]json.RawMessage
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxIntrospection))
-	if err != nil || res.StatusCode != http.StatusOK || json.Unmarshal(answer, &said) != nil || json.Unmarshal(answer, &all) != nil {
-		return nil, fmt.Errorf("the authorization server answered %s, so the token cannot be verified", res.Status)
+	if err = cmp.Or(err, json.Unmarshal(answer, &said), json.Unmarshal(answer, &all)); res.StatusCode != http.StatusOK {
+		err = errors.New(res.Status)
 	}
+	if err != nil {
+		return nil, failed(fmt.Errorf("%s: %w", req.URL.Redacted(), err))
+	}
+	i.outage.end()
 	var audience jwt.Audience
 	_ = json.Unmarshal(said.Audience, &audience) // a token without one could be for any resource
 	user := said.Subject

@@ -101,6 +101,11 @@ func (r *failures) report(f failureDetail, err error) (number int) {
 // hide logs the reason of a failure, and returns the message for the caller.
 func (r *failures) hide(f *failureDetail, err error) string {
 	f.Report = r.report(*f, err)
+	return f.hidden()
+}
+
+// hidden returns the message for a caller that does not get the reason.
+func (f *failureDetail) hidden() string {
 	at := f.Kind
 	if f.Stage != "" {
 		at += ", at " + f.Stage

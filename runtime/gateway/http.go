@@ -89,7 +89,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 	})
 	h = g.busy.counting(g.offered(h), g.unsent)
 	if o.Auth != nil {
-		h = o.Auth.require(h)
+		h = o.Auth.require(h, &g.failures)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asPost := *r // a page must not read the stream of a session either

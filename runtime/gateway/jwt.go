@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/rsa"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -69,12 +68,13 @@ func (j JWT) Auth() (*Auth, error) {
 	if j.Keys != "" {
 		more["address of keys"] = j.Keys
 	}
-	return resourceServer(j.Resource, j.Issuer, j.Scopes, keys.verify, more)
+	return resourceServer(j.Resource, j.Issuer, j.Scopes, keys.verify, &keys.outage, more)
 }
 
 // issuerKeys are the public keys of an authorization server.
 type issuerKeys struct {
 	JWT
+	outage outage
 
 	reading sync.Mutex // one reader at a time
 
@@ -181,7 +181,9 @@ func (k *issuerKeys) load() error {
 	}
 	keys, err := k.fetch()
 	if err != nil {
-		err = errors.New("the keys of the authorization server cannot be read, so the token cannot be verified")
+		err = k.outage.begin(fmt.Errorf("the keys of the authorization server cannot be read: %w", err))
+	} else {
+		k.outage.end()
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -217,7 +219,7 @@ func (k *issuerKeys) fetch() ([]jose.JSONWebKey, error) {
 		keys = append(keys, key)
 	}
 	if keys == nil {
-		return nil, errors.New("there is no key")
+		return nil, fmt.Errorf("%s: there is no key for signatures", address)
 	}
 	return keys, nil
 }
@@ -243,7 +245,7 @@ func (k *issuerKeys) address() (string, error) {
 		switch err = k.get(of.String(), &about); {
 		case err != nil:
 		case about.Issuer != k.Issuer:
-			err = fmt.Errorf("the metadata belongs to another issuer")
+			err = fmt.Errorf("%s: the metadata belongs to another issuer", of.String())
 		default:
 			if err = checkAddress("address of keys", about.Keys); err == nil {
 				return about.Keys, nil
@@ -261,8 +263,11 @@ func (k *issuerKeys) get(address string, into any) error {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return errors.New(res.Status)
+		return fmt.Errorf("%s: %s", res.Request.URL.Redacted(), res.Status)
 	}
 	data, err := io.ReadAll(io.LimitReader(res.Body, maxIntrospection))
-	return cmp.Or(err, json.Unmarshal(data, into))
+	if err = cmp.Or(err, json.Unmarshal(data, into)); err != nil {
+		return fmt.Errorf("%s: %w", res.Request.URL.Redacted(), err)
+	}
+	return nil
 }
