@@ -220,6 +220,9 @@ func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *Hand
 	mux.HandleFunc("GET /healthz", g.Healthz)
 	if opts != nil && opts.Auth != nil {
 		opts.Auth.serveMetadata(mux, g.opts.HasProfile)
+		if own, ok := l.(*tlsListener); ok && opts.Auth.byCertificate { // only Healthz answers without one
+			own.checks.Store(true)
+		}
 	}
 	srv := g.httpServer(mux)
 	served := make(chan error, 1)

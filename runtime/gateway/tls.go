@@ -16,6 +16,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -47,14 +48,22 @@ type certificates struct {
 	callers *x509.CertPool // nil: callers need no certificate
 }
 
+// tlsListener is the listener of [TLS.Listener].
+type tlsListener struct {
+	net.Listener
+	checks atomic.Bool // each path that is not for everybody asks for a certificate
+}
+
 // Listener returns a listener that speaks TLS over another one, 1.2 or later. A caller
-// without a certificate that [TLS.ClientCA] asks for is refused in the handshake. The error
-// is for a file that cannot be read.
+// without a certificate that [TLS.ClientCA] asks for is refused in the handshake; with
+// [TLS.Auth] in [Gateway.ListenAndServe], it reaches /healthz. The error is for a file that
+// cannot be read.
 func (t *TLS) Listener(l net.Listener) (net.Listener, error) {
 	if _, err := t.current(); err != nil {
 		return nil, err
 	}
-	return tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
+	own := new(tlsListener)
+	own.Listener = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
 		now, err := t.current()
 		if err != nil {
 			return nil, err
@@ -62,14 +71,21 @@ func (t *TLS) Listener(l net.Listener) (net.Listener, error) {
 		c := &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{now.own}}
 		if now.callers != nil {
 			c.ClientAuth, c.ClientCAs = tls.RequireAndVerifyClientCert, now.callers
+			if own.checks.Load() {
+				c.ClientAuth = tls.VerifyClientCertIfGiven
+			}
 			c.SessionTicketsDisabled = true // a ticket would outlive a certificate
 			c.VerifyConnection = func(s tls.ConnectionState) error {
+				if c.ClientAuth == tls.VerifyClientCertIfGiven && len(s.PeerCertificates) == 0 {
+					return nil
+				}
 				_, _, err := now.caller(s.PeerCertificates)
 				return err
 			}
 		}
 		return c, nil
-	}}), nil
+	}})
+	return own, nil
 }
 
 // Auth returns the verification of callers by their certificates, for connections of

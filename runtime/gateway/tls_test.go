@@ -124,6 +124,14 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
+// must returns the verification of callers of a test.
+func must(a *Auth, err error) *Auth {
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
 const callExact = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"s__exact","arguments":{"n":1},` +
 	`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
 
@@ -160,7 +168,7 @@ func (a *authority) files() *TLS {
 }
 
 // serveTLS serves a gateway to callers with certificates, until the end of the test.
-func serveTLS(t *testing.T, g *Gateway, files *TLS) (address string) {
+func serveTLS(t *testing.T, g *Gateway, files *TLS, opts *HandlerOptions) (address string) {
 	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -170,13 +178,9 @@ func serveTLS(t *testing.T, g *Gateway, files *TLS) (address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verify, err := files.Auth()
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, end := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- g.ListenAndServe(ctx, l, &HandlerOptions{Auth: verify}) }()
+	go func() { served <- g.ListenAndServe(ctx, l, opts) }()
 	t.Cleanup(func() {
 		end()
 		if err := <-served; err != nil {
@@ -187,7 +191,7 @@ func serveTLS(t *testing.T, g *Gateway, files *TLS) (address string) {
 }
 
 // A caller is the name in its certificate, for the host, too. Certificates of nobody we know,
-// and old ones, do not come past the handshake.
+// and old ones, do not come past the handshake. Without a certificate, no call is made.
 func TestCertificates(t *testing.T) {
 	known, other := newAuthority(t), newAuthority(t)
 	files := known.files()
@@ -202,7 +206,7 @@ func TestCertificates(t *testing.T) {
 		})
 	}
 	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{note}}, nil, processServer(t, "s", "exact"))
-	address := serveTLS(t, g, files)
+	address := serveTLS(t, g, files, &HandlerOptions{Auth: must(files.Auth())})
 	spiffe, _ := url.Parse("spiffe://example.com/ci")
 	named := pkix.Name{CommonName: "common"}
 	for _, c := range []struct {
@@ -221,7 +225,6 @@ func TestCertificates(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]*http.Client{
-		"none":              known.client(nil, nil),
 		"another authority": known.client(other, &x509.Certificate{Subject: named}),
 		"expired":           known.client(known, &x509.Certificate{Subject: named, NotAfter: time.Now().Add(-time.Minute)}),
 		"a server's":        known.client(known, &x509.Certificate{Subject: named, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}),
@@ -231,6 +234,31 @@ func TestCertificates(t *testing.T) {
 		if status, body, _, err := post(c, address); err == nil {
 			t.Errorf("%s: it is answered %d %s", name, status, body)
 		}
+	}
+
+	// Without a certificate, only a load balancer is answered.
+	none := known.client(nil, nil)
+	for path, want := range map[string]int{
+		"/healthz": 200, "/mcp": 401, "/mcp/x": 401, "/mcp/x/y": 404, "//mcp": 401, "/x/../mcp": 401, "/": 404, "/metrics": 404, metadataPath: 404, metadataPath + Path: 404,
+	} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodOptions} {
+			req, err := http.NewRequest(method, strings.TrimSuffix(address, Path)+path, strings.NewReader(callExact))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bearer certificate")
+			res, err := none.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = res.Body.Close()
+			if ok := res.StatusCode == want || path == "/healthz" && method != http.MethodGet && res.StatusCode == http.StatusMethodNotAllowed; !ok {
+				t.Errorf("%s %s without a certificate: %d, want %d", method, path, res.StatusCode, want)
+			}
+		}
+	}
+	if status, body, _, err := post(none, address); err != nil || status != http.StatusUnauthorized {
+		t.Errorf("a call without a certificate: %d %s, %v", status, body, err)
 	}
 
 	// Files that change are read again; those that are wrong are not used. An authority that
@@ -283,7 +311,7 @@ func TestCertificatesEnd(t *testing.T) {
 	}
 	files := known.files()
 	g := openGateway(t, &attach.Options{Middleware: []runtime.Middleware{wait}}, nil, processServer(t, "s", "exact"))
-	address := serveTLS(t, g, files)
+	address := serveTLS(t, g, files, &HandlerOptions{Auth: must(files.Auth())})
 	next := func(what string, from <-chan string, want string) {
 		t.Helper()
 		select {
@@ -422,6 +450,14 @@ func TestCertificatesMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	plain, _ := serveHTTP(t, openGateway(t, nil, nil, processServer(t, "s", "exact")), &HandlerOptions{Auth: verify})
+	// Unless the gateway verifies each request, the handshake does.
+	files := a.files()
+	for name, opts := range map[string]*HandlerOptions{"no token": nil, "tokens": {Auth: must(Tokens(map[string]string{"ann": "0123456789abcdef"}))}} {
+		address := serveTLS(t, openGateway(t, nil, nil, processServer(t, "s", "exact")), files, opts)
+		if res, err := a.client(nil, nil).Get(strings.TrimSuffix(address, Path) + "/healthz"); err == nil {
+			t.Errorf("with %s, a connection without a certificate is taken: %s", name, res.Status)
+		}
+	}
 	if status, body, _, err := post(http.DefaultClient, plain+Path); err != nil || status != http.StatusUnauthorized {
 		t.Errorf("without TLS: %d %s, %v", status, body, err)
 	}
