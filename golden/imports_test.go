@@ -71,7 +71,7 @@ var importRules = []rule{
 		"signing in, which takes a browser"},
 	{"runtime/attach/artifact", "internal/hint internal/install internal/npmcache internal/regular internal/ruleid runtime/attach/internal/proc runtime/endpoint internal/statefile schema/lockfile golang.org/x/mod/...", "what was locked is what runs; attach itself knows no lock"},
 	{"runtime/attach/pinned", "internal/parallel internal/ruleid runtime/attach runtime/codec runtime/endpoint schema", "listings against what generated code knows; attach itself links no codec"},
-	{"runtime/attach/...", "internal/credentials internal/hint internal/install internal/jsontext internal/npmcache internal/parallel internal/safetext runtime runtime/endpoint runtime/event runtime/attach/... runtime/internal/callcontext schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sync/... golang.org/x/sys/... golang.org/x/time/...",
+	{"runtime/attach/...", "internal/credentials internal/hint internal/install internal/jsontext internal/npmcache internal/parallel internal/safetext runtime runtime/endpoint runtime/event runtime/mask runtime/attach/... runtime/internal/callcontext schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sync/... golang.org/x/sys/... golang.org/x/time/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/agent", "internal/safetext internal/sentence runtime runtime/attach runtime/attach/pinned runtime/codec runtime/naming schema", "what an agent sees of a host stands beside attach, so that a program of typed calls does not link it"},
 	{"runtime/gateway", "internal/hint internal/jsontext internal/loopback internal/safetext runtime runtime/agent runtime/attach runtime/attach/pinned runtime/codec runtime/endpoint runtime/event runtime/internal/callcontext runtime/internal/semconv internal/statefile runtime/naming runtime/native runtime/plain runtime/internal/resources schema schema/extension schema/view github.com/modelcontextprotocol/go-sdk/... github.com/go-jose/go-jose/v4/...", "a host as a server of the MCP SDK, over what an agent sees of it, and the three tools that search that"},
@@ -288,7 +288,7 @@ func TestAttachIsLean(t *testing.T) {
 			queue = append(queue, imports[p]...)
 		}
 	}
-	for _, heavy := range []string{"runtime/codec", "runtime/mask", "schema/extension", "schema/lockfile", "schema/jsonschema", "schema/drift", "schema/compat", "schema/sample", "schema/validate", "runtime/judge", "runtime/config", "runtime/policy"} {
+	for _, heavy := range []string{"runtime/codec", "schema/extension", "schema/lockfile", "schema/jsonschema", "schema/drift", "schema/compat", "schema/sample", "schema/validate", "runtime/judge", "runtime/config", "runtime/policy"} {
 		if imports[module+"/"+heavy] == nil {
 			t.Errorf("there is no package %s", heavy)
 		}

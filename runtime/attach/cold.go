@@ -52,7 +52,7 @@ func (k *keeper) precheck(s *serverState) error {
 		return nil
 	}
 	if err := proc.Check(*p); err != nil {
-		return serverError(server, stage.Start, err, r.Secrets)
+		return serverError(server, stage.Start, err, func(text string) string { return k.settings.conceal(text, r.Secrets) })
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (k *keeper) stillInstalling(s *serverState) bool {
 		err := serverError(s.server, stage.Start, &failure{
 			text: fmt.Sprintf("not ready within %v: %s may still be installing the server; mcpgen waits up to %v in the background, and calls also wait", start, s.runner, k.startLimit(s)),
 			errs: []error{runtime.ErrUnavailable},
-		}, nil)
+		}, k.settings.hidden.Text)
 		waiting = s.set(Connecting, err, event.Event{Kind: event.Notice, Detail: err.Error()})
 	}
 	s.mu.Unlock()

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/mask"
 )
 
 // checkServers returns the errors in the configuration of servers.
@@ -101,6 +102,7 @@ type settings struct {
 	log      *slog.Logger   // never nil
 	notifier *notifier      // of events; never nil
 	learners *learners      // of values that must not be shown; never nil
+	hidden   *mask.Set      // one of the learners, for the texts of the host
 	large    *budget.Budget // of all servers
 	quiet    bool           // no logger was given: only notices that a person needs are logged
 }
@@ -119,6 +121,11 @@ func newSettings(opts *Options) settings {
 	if s.Mask != nil {
 		s.learners.all.Store(s.Mask, true)
 	}
+	if s.hidden, _ = s.Mask.(*mask.Set); s.hidden == nil {
+		s.hidden = &mask.Set{}
+		s.learners.all.Store(s.hidden, true)
+	}
+	s.hidden.Add(proxyPasswords()...)
 	if s.LookupEnv == nil {
 		s.LookupEnv = os.LookupEnv
 	}

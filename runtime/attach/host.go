@@ -278,7 +278,7 @@ func (h *Host) Snapshot(ctx context.Context, server string, extensions Extension
 	}
 	sess, err := h.keeper.current(ctx, s)
 	if err != nil {
-		return nil, nil, serverError(s.server, stage.Session, err, nil)
+		return nil, nil, serverError(s.server, stage.Session, err, h.settings.hidden.Text)
 	}
 	err = sess.listWithin(ctx, "the listings did not end within %v: if they only need more time, raise timeout.start", func(ctx context.Context) (err error) {
 		snap, problems, err = sess.snapshot(ctx, extensions)
@@ -298,7 +298,7 @@ func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]sc
 	}
 	sess, err := s.get()
 	if err != nil {
-		return nil, serverError(s.server, stage.Session, err, nil)
+		return nil, serverError(s.server, stage.Session, err, h.settings.hidden.Text)
 	}
 	var listed index
 	if err := sess.listWithin(ctx, "the "+string(kind)+"s were not listed within %v", func(ctx context.Context) (err error) {

@@ -208,7 +208,7 @@ func (s *session) explain(ct *callTime, err error) error {
 	case errors.Is(err, errClosed) || errors.Is(err, wire.ErrClosed):
 		err = lostOr(s, err) // the recorded loss says more
 	}
-	shown := presentable(err, s.secrets())
+	shown := presentable(err, s.mask)
 	var lost *wire.LostError
 	if errors.As(err, &lost) || errors.Is(err, wire.ErrTooLarge) || errors.Is(err, wire.ErrStalled) || errors.Is(err, wire.ErrClosed) {
 		return &failure{text: shown.Error(), errs: []error{runtime.ErrUnavailable, shown}}

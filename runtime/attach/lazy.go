@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 	"github.com/mcpgen/mcpgen/schema"
@@ -31,7 +32,7 @@ type Listing struct {
 func (l *lister) storeListing(s *serverState, sess *session, x *toolIndex) {
 	if s.server.Lazy && l.settings.Listings != nil && x.pinned == nil && len(x.items) > 0 {
 		declared, _ := l.settings.offers(s.server)
-		l.settings.Listings.Store(s.server, declared, Listing{sess.mask(sess.handshake.instructions), x.items.inOrder()})
+		l.settings.Listings.Store(s.server, declared, Listing{quote.Mask(sess.handshake.instructions, sess.secrets()), x.items.inOrder()})
 	}
 }
 

@@ -68,7 +68,7 @@ func (s *session) listWithin(ctx context.Context, late string, list func(context
 	if ctx.Err() != nil {
 		err = joinLate(context.Cause(ctx), err)
 	}
-	return serverError(s.server, stage.List, lostOr(s, err), s.secrets())
+	return serverError(s.server, stage.List, lostOr(s, err), s.mask)
 }
 
 // page is one page of a listing.

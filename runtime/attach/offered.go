@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/event"
 )
@@ -151,7 +152,7 @@ func (h *Host) About(server string) (about About, ok bool) {
 	if x.pinned != nil && x.mode != DriftOff {
 		about.Instructions = x.pinned.Instructions()
 	}
-	about.Instructions = sess.mask(about.Instructions)
+	about.Instructions = quote.Mask(about.Instructions, sess.secrets()) // models see it: no other server changes it
 	return about, true
 }
 

@@ -151,7 +151,7 @@ func (o *opener) fail(ctx context.Context, at string, err error) error {
 	if ctx.Err() != nil && !errors.Is(err, runtime.ErrAuth) {
 		err = joinLate(context.Cause(ctx), err)
 	}
-	return serverError(o.server, at, err, o.secrets())
+	return serverError(o.server, at, err, o.mask)
 }
 
 // joinLate puts the reason why the time is up before the error that was known then.
@@ -165,33 +165,33 @@ func joinLate(cause, err error) error {
 	return fmt.Errorf("%w; %w", cause, err)
 }
 
-// serverError returns a ServerError whose text is fit to be shown.
-func serverError(server endpoint.Server, at string, err error, secrets []string) *ServerError {
+// serverError returns a ServerError whose text mask makes fit to be shown.
+func serverError(server endpoint.Server, at string, err error, mask func(string) string) *ServerError {
 	if already, ok := errors.AsType[*ServerError](err); ok {
 		return already
 	}
-	e := &ServerError{Server: server.Name, Source: server.Source, Stage: at, Err: presentable(err, secrets)}
+	e := &ServerError{Server: server.Name, Source: server.Source, Stage: at, Err: presentable(err, mask)}
 	if p, ok := server.Launch.(*endpoint.Process); ok && at != stage.Start {
-		e.Tried = quote.Mask(safetext.Words(p.Command, 200), secrets)
+		e.Tried = mask(safetext.Words(p.Command, 200))
 	}
 	return e
 }
 
 // presentable returns err with a text without secrets and control characters, and
 // with the module's types instead of the SDK's.
-func presentable(err error, secrets []string) error {
+func presentable(err error, mask func(string) string) error {
 	he, isHTTP := errors.AsType[*httpx.Error](err)
 	if isHTTP {
 		clean := *he // without the SDK's text, which repeats the address
 		if clean.RPC != nil {
-			clean.RPC = cleanRPC(clean.RPC, secrets)
+			clean.RPC = cleanRPC(clean.RPC, mask)
 		}
 		err = &clean
 	}
 	err = rpcOf(err)
-	shown := &failure{text: quote.Mask(quote.Block(err.Error(), 4<<10), secrets), errs: []error{err}}
+	shown := &failure{text: mask(quote.Block(err.Error(), 4<<10)), errs: []error{err}}
 	if rpc, ok := errors.AsType[*runtime.RPCError](err); ok && !isHTTP {
-		if shown.errs[0] = cleanRPC(rpc, secrets); err == error(rpc) {
+		if shown.errs[0] = cleanRPC(rpc, mask); err == error(rpc) {
 			return shown.errs[0]
 		}
 	}
@@ -207,10 +207,10 @@ func rpcOf(err error) error {
 }
 
 // cleanRPC returns a server's error object, fit to be shown.
-func cleanRPC(e *runtime.RPCError, secrets []string) *runtime.RPCError {
-	clean := &runtime.RPCError{Code: e.Code, Message: quote.Mask(quote.Block(e.Message, 4<<10), secrets)}
+func cleanRPC(e *runtime.RPCError, mask func(string) string) *runtime.RPCError {
+	clean := &runtime.RPCError{Code: e.Code, Message: mask(quote.Block(e.Message, 4<<10))}
 	if e.Data != nil {
-		clean.Data = []byte(quote.Mask(string(e.Data), secrets))
+		clean.Data = []byte(mask(string(e.Data)))
 	}
 	return clean
 }

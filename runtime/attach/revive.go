@@ -106,7 +106,7 @@ func (k *keeper) up(ctx context.Context, s *serverState) (*session, error) {
 	if s.folder != "" {
 		var err error
 		if filled, err = s.runner.Fill(ctx, &k.fills, s.folder); err != nil {
-			return nil, serverError(s.server, stage.Start, contextError(ctx), nil)
+			return nil, serverError(s.server, stage.Start, contextError(ctx), k.settings.hidden.Text)
 		}
 		defer filled()
 	}
@@ -179,7 +179,7 @@ func (k *keeper) attach(caller context.Context, s *serverState, leave func()) {
 	select {
 	case k.turns <- struct{}{}:
 	case <-ctx.Done():
-		k.failed(s, serverError(s.server, stage.Start, contextError(ctx), nil), false)
+		k.failed(s, serverError(s.server, stage.Start, contextError(ctx), k.settings.hidden.Text), false)
 		return
 	}
 	endTurn := sync.OnceFunc(func() { <-k.turns })
@@ -287,7 +287,7 @@ func (k *keeper) lost(s *serverState, sess *session) {
 	if cause == nil {
 		cause = errors.New("the connection ended")
 	}
-	err := serverError(s.server, stage.Session, cause, sess.secrets())
+	err := serverError(s.server, stage.Session, cause, sess.mask)
 	s.mu.Lock()
 	if s.session != sess || sess.closing.Load() {
 		s.mu.Unlock()

@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -38,7 +40,7 @@ func (l *learners) AddToken(source, token string) {
 	}
 }
 
-// secrets returns the values that are masked in all texts about the server.
+// secrets returns the server's own values to mask.
 func (o *opener) secrets() []string { return slices.Concat(o.issued(), o.resolved.Secrets) }
 
 // sensitive returns the secrets that must not appear in what the server lists.
@@ -53,7 +55,13 @@ func (o *opener) issued() []string {
 }
 
 // mask makes a text of or about the server fit to be shown.
-func (o *opener) mask(text string) string { return quote.Mask(text, o.secrets()) }
+func (o *opener) mask(text string) string { return o.conceal(text, o.secrets()) }
+
+// conceal removes the secrets of all servers of the host from a text. Own are those in
+// use: the set of the host forgets the oldest of a crowd.
+func (s *settings) conceal(text string, own []string) string {
+	return quote.Mask(s.hidden.Text(text), own)
+}
 
 // errNoInput is the error of an unknown input, whose name is in the text around it.
 var errNoInput = errors.New("the input is not known")
@@ -92,6 +100,25 @@ func (o *opener) warnUnset() {
 		o.log.Warn(fmt.Sprintf("MCP server %q: %s", o.server.Name, detail))
 		o.settings.notifier.event(event.Event{Kind: event.Notice, Server: o.server.Name, Detail: detail})
 	}
+}
+
+// proxyPasswords returns the passwords of the proxies that package net/http uses, alone
+// and with their users.
+func proxyPasswords() []string {
+	var all []string
+	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"} {
+		value := os.Getenv(name)
+		u, err := url.Parse(value)
+		if err != nil || u.Host == "" { // net/http accepts these without a scheme
+			if u, err = url.Parse("http://" + value); err != nil {
+				continue
+			}
+		}
+		if password, ok := u.User.Password(); ok {
+			all = append(all, password, u.User.Username()+":"+password)
+		}
+	}
+	return all
 }
 
 // errRepeats is the error of a definition that contains a secret of the server. Such

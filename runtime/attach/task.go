@@ -130,7 +130,7 @@ func (i innermost) followTask(ct *callTime, state *serverState, req runtime.Requ
 	}
 	f.raw, f.stage, f.sent, f.err = nil, stage.Receive, true, err
 	if f.sess != nil {
-		f.err = presentable(err, f.sess.secrets())
+		f.err = presentable(err, f.sess.mask)
 	}
 	return f.delivery, f.over
 }

@@ -5,7 +5,6 @@ package mask
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/internal/credentials"
@@ -15,12 +14,12 @@ import (
 // Set is a set of secrets that must not be shown. Its methods are safe for concurrent
 // use. The zero value and nil mask no secrets.
 type Set struct {
-	mu       sync.RWMutex
-	known    map[string]bool
-	texts    []string
-	servers  sources // resolved secrets, by server
-	callers  sources // tokens
-	replacer *strings.Replacer
+	mu      sync.RWMutex
+	known   map[string]bool
+	texts   []string
+	servers sources           // resolved secrets, by server
+	callers sources           // tokens
+	index   credentials.Index // of all of these
 }
 
 // sources lists the sources of secrets that replace one another; the source of the
@@ -43,16 +42,27 @@ const (
 )
 
 // add adds a secret of a source, and drops the oldest beyond the limits.
-func (all *sources) add(name string, texts []string) {
+func (all *sources) add(x *credentials.Index, name string, texts []string) {
 	s := source{name: name}
 	if i := slices.IndexFunc(*all, func(s source) bool { return s.name == name }); i >= 0 {
 		s = (*all)[i]
 		*all = slices.Delete(*all, i, i+1)
 	}
-	s.secrets = append(slices.DeleteFunc(s.secrets, func(t []string) bool { return slices.Equal(t, texts) }), texts)
-	s.secrets = slices.Delete(s.secrets, 0, max(0, len(s.secrets)-maxSecrets))
+	if i := slices.IndexFunc(s.secrets, func(t []string) bool { return slices.Equal(t, texts) }); i >= 0 {
+		s.secrets = slices.Delete(s.secrets, i, i+1)
+	} else {
+		x.Add(texts...)
+	}
+	s.secrets = append(s.secrets, texts)
+	old := max(0, len(s.secrets)-maxSecrets)
+	x.Remove(slices.Concat(s.secrets[:old]...)...)
+	s.secrets = slices.Delete(s.secrets, 0, old)
 	*all = append(*all, s)
-	*all = slices.Delete(*all, 0, max(0, len(*all)-maxSources))
+	gone := max(0, len(*all)-maxSources)
+	for _, s := range (*all)[:gone] {
+		x.Remove(slices.Concat(s.secrets...)...)
+	}
+	*all = slices.Delete(*all, 0, gone)
 }
 
 // Add adds secrets with all of their spellings. On nil it does nothing.
@@ -70,8 +80,9 @@ func (m *Set) Add(secrets ...string) {
 			m.known = map[string]bool{}
 		}
 		m.known[secret] = true
-		m.texts = append(m.texts, credentials.Spellings(secret)...)
-		m.replacer = nil
+		texts := credentials.Spellings(secret)
+		m.texts = append(m.texts, texts...)
+		m.index.Add(texts...)
 	}
 }
 
@@ -84,8 +95,7 @@ func (m *Set) AddToken(source, token string) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.callers.add(source, credentials.Spellings(token))
-	m.replacer = nil
+	m.callers.add(&m.index, source, credentials.Spellings(token))
 }
 
 // AddResolved adds the secrets of a server. If they change from start to start, the
@@ -97,20 +107,20 @@ func (m *Set) AddResolved(r endpoint.Resolved) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.servers.add(r.Name, r.Secrets) // already in all of their spellings
-	m.replacer = nil
+	m.servers.add(&m.index, r.Name, r.Secrets) // already in all of their spellings
 }
 
-// Text returns the text without the secrets, and without tokens of well-known
-// services, which are recognised by their form. A nil m only removes the latter.
+// Text returns the text without the secrets, without the parts of secrets at a cut
+// that is marked by "…", and without tokens of well-known services, which are
+// recognised by their form. A nil m only removes the latter.
 func (m *Set) Text(text string) string {
 	if text == "" {
 		return text
 	}
 	if m != nil {
-		if r := m.current(); r != nil {
-			text = r.Replace(text)
-		}
+		m.mu.RLock()
+		text = m.index.Mask(text)
+		m.mu.RUnlock()
 	}
 	return credentials.MaskTokens(text)
 }
@@ -124,11 +134,6 @@ func (m *Set) Texts() []string {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.all()
-}
-
-// all returns the masked texts, the longest first.
-func (m *Set) all() []string {
 	all := slices.Clone(m.texts)
 	for _, s := range slices.Concat(m.servers, m.callers) {
 		for _, texts := range s.secrets {
@@ -137,24 +142,4 @@ func (m *Set) all() []string {
 	}
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(all)
-}
-
-// current returns a replacer of the secrets; nil if there are none.
-func (m *Set) current() *strings.Replacer {
-	m.mu.RLock()
-	r, n := m.replacer, len(m.texts)+len(m.servers)+len(m.callers)
-	m.mu.RUnlock()
-	if r != nil || n == 0 {
-		return r
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.replacer == nil {
-		var pairs []string
-		for _, text := range m.all() {
-			pairs = append(pairs, text, credentials.Masked)
-		}
-		m.replacer = strings.NewReplacer(pairs...)
-	}
-	return m.replacer
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -189,5 +190,25 @@ func TestMaskResolved(t *testing.T) {
 	}
 	if got := m.Text(secret("often", 435)); strings.Contains(got, "***") {
 		t.Errorf("a secret that was replaced 64 times: got %q", got)
+	}
+}
+
+// A part of a secret at a cut is masked, whatever the number of secrets.
+func TestMaskAtCuts(t *testing.T) {
+	var m mask.Set
+	for i := range 500 {
+		m.AddToken(fmt.Sprint(i), fmt.Sprintf("secret-%05d-of-caller", i))
+	}
+	for in, want := range map[string]string{
+		"it is secret-00471-of…": "it is ***…", "…0471-of-caller is it": "…*** is it", "…11-of-caller; secret-00…": "…***; ***…", "no se…": "no se…",
+	} {
+		if got := m.Text(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+	hostile := strings.Repeat("secret-0…", 10_000)
+	began := time.Now()
+	if m.Text(hostile); time.Since(began) > 10*time.Second {
+		t.Errorf("a text with many cuts takes %v", time.Since(began))
 	}
 }

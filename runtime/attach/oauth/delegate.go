@@ -17,10 +17,8 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
-	spelt "github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -152,10 +150,6 @@ func (d *delegate) exchanged(ctx context.Context, s attach.Subject) (*oauth2.Tok
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
-		}
-		if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok { // its texts may be cut, so they are masked first
-			refused.ErrorCode = quote.Mask(refused.ErrorCode, spelt.Spellings(s.Token))
-			refused.ErrorDescription = quote.Mask(refused.ErrorDescription, spelt.Spellings(s.Token))
 		}
 		return nil, hint.New("the authorization server did not exchange the caller's token: "+clean(err).Error(), "at the authorization server, allow this client to exchange tokens for "+d.purpose)
 	}

@@ -9,17 +9,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/credentials"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// shortest is the length from which a value is masked: masking every "1" of a text
-// would hide the text and protect nothing.
-const shortest = 4
-
-const (
-	masked = "***"
-	cut    = "…" // marks a cut
-)
+// cut marks a cut.
+const cut = "…"
 
 // Block returns s with its line breaks, or the last limit bytes of it: the last
 // complaints of a program matter most.
@@ -45,41 +40,14 @@ func Mask(s string, secrets []string) string {
 	// The longest first: a secret may be a part of another.
 	sorted := slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, secret := range sorted {
-		if len(secret) >= shortest {
-			s = strings.ReplaceAll(s, secret, masked)
+		if len(secret) >= credentials.Shortest {
+			s = strings.ReplaceAll(s, secret, credentials.Masked)
 		}
 	}
-	if !strings.Contains(s, cut) {
+	if !credentials.HasCut(s) {
 		return s
 	}
-	pieces := strings.Split(s, cut)
-	for i := range pieces {
-		if i > 0 {
-			pieces[i] = maskEdge(pieces[i], sorted, false)
-		}
-		if i < len(pieces)-1 {
-			pieces[i] = maskEdge(pieces[i], sorted, true)
-		}
-	}
-	return strings.Join(pieces, cut)
-}
-
-// maskEdge replaces the part of a secret that a cut left at the beginning or the end
-// of s.
-func maskEdge(s string, secrets []string, atEnd bool) string {
-	longest := 0
-	for _, secret := range secrets {
-		for n := min(len(secret)-1, len(s)); n >= shortest && n > longest; n-- {
-			if atEnd && strings.HasSuffix(s, secret[:n]) || !atEnd && strings.HasPrefix(s, secret[len(secret)-n:]) {
-				longest = n
-			}
-		}
-	}
-	switch {
-	case longest == 0:
-		return s
-	case atEnd:
-		return s[:len(s)-longest] + masked
-	}
-	return masked + s[longest:]
+	var x credentials.Index
+	x.Add(sorted...)
+	return x.Mask(s)
 }
