@@ -96,6 +96,7 @@ func newClient(opts Options) (*client, error) {
 		MaxResponseHeaderBytes: maxHeader,
 		WriteBufferSize:        writeBuffer,
 	}
+	c.base.OnProxyConnectResponse = c.connected
 	c.http = &http.Client{Transport: c.base, CheckRedirect: c.checkRedirect}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.last, c.endAll = context.WithCancel(context.Background())

@@ -86,6 +86,11 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 		e.Refused = code == http.StatusUnauthorized
 		e.challenge = &challenge{used: req.Header.Get("Authorization"), req: req, resp: bare(*resp)}
 		c.credentialStep(e)
+	case code == http.StatusProxyAuthRequired:
+		e.Refused, e.Steps = true, proxySteps(code)
+		if proxy := c.proxy(); proxy != "" {
+			e.Reason = "the proxy " + proxy + " requires credentials: " + e.Reason
+		}
 	case hadSession && (code == http.StatusNotFound || code == http.StatusBadRequest && namesSession(body)):
 		e.forgotten, e.Refused, e.Err = true, true, runtime.ErrUnavailable
 		e.Reason += ": the server no longer knows this session"
@@ -199,9 +204,15 @@ func stripTags(s string) string {
 
 // networkError explains a failure to reach the server.
 func (c *client) networkError(err error) *Error {
-	at := net.JoinHostPort(c.origin.host, c.origin.port)
+	at := c.at()
 	if outer, ok := errors.AsType[*url.Error](err); ok {
 		err = outer.Err // its own text repeats the address
+	}
+	if e := c.proxyError(err); e != nil {
+		return e
+	}
+	if proxy := c.proxy(); proxy != "" {
+		at += " through the proxy " + proxy
 	}
 	e := &Error{Err: err}
 	var (
@@ -237,5 +248,8 @@ func (c *client) networkError(err error) *Error {
 	}
 	return e
 }
+
+// at is the address of the server.
+func (c *client) at() string { return net.JoinHostPort(c.origin.host, c.origin.port) }
 
 func dialer() *net.Dialer { return &net.Dialer{Timeout: dialTimeout} }
