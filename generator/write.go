@@ -200,9 +200,8 @@ type Stale struct {
 }
 
 // Compare returns what [Write] would change, sorted by path, and writes nothing.
-// Each file that is not ours is a [*ForeignError] in the error, beside what is returned.
-// Of an interrupted Write it sees what
-// was there before, see [ReadTree].
+// The error has a [*ForeignError] for each file that is not ours; the changes are returned as well.
+// After an interrupted Write it sees the files from before, see [ReadTree].
 func Compare(root string, files []File, opts WriteOptions) ([]Stale, error) {
 	dir, err := os.OpenRoot(root)
 	if err != nil {

@@ -65,7 +65,7 @@ type leftBroken struct {
 // much like one that is gone. Methods of the module that have name and signature of a
 // generated one, in interfaces and in what implements them, are rewritten, too. A value is
 // written in another form, such as new("p"), where a field may be left out now, or may hold more than
-// before. Other names of types and constants become those that they are declared under, unless the
+// before. Other names of types and constants become their declared names, unless the
 // package has its names by place for users elsewhere.
 //
 // A line that compiles and reads what a result no longer has is left while its declaration is that of
@@ -148,7 +148,7 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 }
 
 // left puts what does not compile after a rewrite down to the changes, and adds the lines that compile and send
-// what is refused, or read a result as the base does. Uses are those of before, now those of the new packages.
+// refused values, or read a result as the base does. Uses are for the earlier packages, now for the new ones.
 func left(l *code.Loader, loaders []*code.Loader, uses, now *collector, known *renaming, changes []queried, base Base) []leftBroken {
 	f := &fit{base: base, root: l.Root, decls: map[string][]decl{}}
 	for _, h := range changes {

@@ -232,9 +232,9 @@ func findQueries(known map[string]*table, report *drift.Report) []queried {
 	return out
 }
 
-// dropCompiling takes out the lines that are named only because they might not compile, and
-// that do. Of those that are named for another reason, too, arguments have the kind of that one:
-// what compiles and is sent may be allowed, and what is read is another thing.
+// dropCompiling removes lines that are listed only because they might not compile, but do compile. A
+// line that is also listed for another reason gets the kind of that reason if it sends an argument: the
+// value may be allowed. A line that reads keeps its kind.
 func (h queried) dropCompiling(c *collector, failures []code.Failure) {
 	if h.change.Rule.Touch() < ruleid.TouchValue && h.change.Rule != drift.SourceIncompatible {
 		return // names of before may be kept

@@ -1,7 +1,7 @@
 package impact
 
-// Code that imports generated packages from where they were. Only the code says so if their folder was moved and no
-// earlier lock is known, or none of that folder.
+// This file finds imports of generated packages from their former folder. If no earlier lock of that folder is known,
+// the imports are the only trace of it.
 
 import (
 	"context"

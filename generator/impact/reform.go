@@ -49,8 +49,8 @@ type reform struct {
 	sent     bool   // its zero value was sent, too
 }
 
-// reformOf compares the types of one field, whose names are other ones as agreed. Names are those of
-// the present package.
+// reformOf compares the types of one field. Agreed maps earlier names of types to present ones. Names are
+// the symbols of the present package.
 func reformOf(was, now decide.Symbol, names map[string]decide.Symbol, agreed map[string]string) (reform, bool) {
 	if was.Role != decide.RoleField || now.Role != decide.RoleField {
 		return reform{}, false
@@ -68,8 +68,8 @@ func reformOf(was, now decide.Symbol, names map[string]decide.Symbol, agreed map
 	return how, from != to && before == after
 }
 
-// step says what to write where a field of arguments has another form; "" if the rule of the change
-// says it.
+// step returns the next step for a field of arguments with another form; "" if the rule of the change has
+// the step.
 func (t *table) step(was decide.Symbol, m mode) string {
 	now, _ := t.becomes(was)
 	was.Type = t.resolve(was.Type)

@@ -25,8 +25,7 @@ func Check(pattern string) error {
 	return err
 }
 
-// Selects reports whether a name matches one of the patterns of include, which selects all names if it is
-// empty, and none of exclude.
+// Selects reports whether include selects a name and exclude does not. An empty include selects all names.
 func Selects(include, exclude []string, name string) bool {
 	matches := func(pattern string) bool { return Match(pattern, name) }
 	return (len(include) == 0 || slices.ContainsFunc(include, matches)) && !slices.ContainsFunc(exclude, matches)

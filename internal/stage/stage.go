@@ -29,7 +29,7 @@ const (
 	Session   = "session"
 )
 
-// ErrWait is below the error of a call that is denied only for a while: nobody has to allow it.
+// ErrWait is wrapped by the error of a call that is denied only for a while, and needs no permission.
 var ErrWait = errors.New("the call is possible later")
 
 type unknownKey struct{}

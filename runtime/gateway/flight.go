@@ -50,7 +50,7 @@ type flight struct {
 	ctx       context.Context // of the first request: logs are sent to its stream
 	calling   context.Context // of the call, also after its first request; it ends with the caller's session
 
-	connection context.Context // of the request over HTTP in a session; nil: it has none of its own
+	connection context.Context // of the request over HTTP in a session; nil: it has no separate one
 
 	asks chan *question // of servers, for a caller that is asked in rounds
 	done chan outcome

@@ -74,7 +74,7 @@ func (o *handovers) connect(r *http.Request) {
 }
 
 // connectionOf returns a context that ends with the caller's connection of a request in a
-// session; nil if the request has no connection of its own.
+// session; nil if the request has no separate connection.
 func (o *handovers) connectionOf(ctx context.Context) context.Context {
 	if h, ok := ctx.Value(handoverOf{}).(*handover); ok {
 		return h.connection

@@ -177,7 +177,7 @@ type CallSite struct {
 	Source string   `json:"source,omitempty"` // the line itself, printable and trimmed
 	// Error is the compiler's error for the line; "" if the line compiles.
 	Error string `json:"error,omitempty"`
-	// Step is what to write in this line; "" if the remedy of the change says it.
+	// Step is the next step for this line; "" if the remedy of the change has it.
 	Step string `json:"-"`
 }
 

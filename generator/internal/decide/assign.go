@@ -114,7 +114,7 @@ func (a *assigner) each(f func([]identifier), items []*item) {
 }
 
 // ownNames names the functions of the items in the lock, and the types of their arguments and results: the lock lists
-// only those that are not the names of the items themselves.
+// only names that differ from the names of the items themselves.
 func (a *assigner) ownNames() {
 	known := a.those(func(it *item) bool { return it.known })
 	for _, step := range []func(*item) []identifier{functions, roots} {

@@ -61,7 +61,7 @@ func (s *shape) has(name string) bool {
 }
 
 // takeBack forgets the short name that the lock gives to a type, because something else has it, too: two
-// branches each gave the name. The type gets a new name. To is what has the name, in words.
+// branches each gave the name. The type gets a new name. To describes the other owner of the name.
 func (a *assigner) takeBack(s *shape, d *decl, to string) {
 	it := d.side.it
 	twice := givenTwice{s: s, d: d, to: to, name: it.given[d.key(shapeKey)], places: []string{d.key(shapeKey), d.key(originKey)}}

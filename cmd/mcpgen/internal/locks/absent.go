@@ -59,7 +59,7 @@ func (st *State) whyAbsent(name string, source lockfile.Source) string {
 		return p.Why(name)
 	case !p.Undefined(name), source == lockfile.Source{}, read:
 		return ""
-	case !asked: // an import of which nothing is locked may be another name of the source
+	case !asked: // an unreadable import without locked servers may be the renamed source
 		for _, u := range p.Unread {
 			if !slices.ContainsFunc(slices.Collect(maps.Values(st.Lock.Servers)), func(l *lockfile.LockedServer) bool {
 				return l.Source.Scope == u.Source.Scope && l.Source.File == u.Source.File

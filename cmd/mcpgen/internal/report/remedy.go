@@ -21,7 +21,7 @@ func remedy(server string, c *Change) string {
 		return "review the change, then run mcpgen update --accept " + hint.Word(Selector(server, &c.Change))
 	}
 	steps, way := stepsOf(c.CallSites), wayOf(server, c)
-	allowed := !c.Rule.Severity(drift.Caller).AtLeast(drift.Unknown) // the lines need nothing but their steps
+	allowed := !c.Rule.Severity(drift.Caller).AtLeast(drift.Unknown) // only the lines need steps
 	if len(steps) == 0 || c.Possible {
 		return way
 	}

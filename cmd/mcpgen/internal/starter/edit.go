@@ -28,7 +28,7 @@ const FirstConfig = "# The servers whose tools become Go packages: mcpgen config
 var (
 	// errFlow reports a layout that cannot be edited here.
 	errFlow = errors.New("the servers in the file are not written as an indented block")
-	// errByHand reports an edit that would change more than it has to, such as beside an anchor.
+	// errByHand reports an edit that would also change other parts of the file, such as one next to an anchor.
 	errByHand = errors.New("mcpgen cannot change the file without changing other parts of it")
 )
 
