@@ -81,7 +81,7 @@ func addServer(c *cli.Context) error {
 		return err
 	}
 	if len(c.StringSlice("mcp")) > 0 {
-		return hint.With(usage("--mcp: add writes the server into an mcpgen.yaml"), "leave --mcp out")
+		return hint.With(usage("--mcp: the server is written into an mcpgen.yaml"), "leave --mcp out")
 	}
 	name, s, err := newServer(c)
 	if err != nil {
