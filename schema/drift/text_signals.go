@@ -33,19 +33,21 @@ const (
 	ofServer  excuse = "server"  // of a variable that is called like the server
 )
 
-// Excuses that are said in words: at the place itself, which is in ⟦ ⟧, or around it.
+// Excuses that are said in words: in the place, or, if the excuse has ⟦ or ⟧, in the place between these two and in
+// what is around it.
 const (
 	lacking   excuse = `\bnot have (?:\w+ ){0,2}permissions?⟧`
 	unwanted  excuse = `\bno (?:application|delegated|admin|extra|special|additional) permissions?⟧|\bno authorization⟧ headers?\b|\bpermissions? that (?:is|are) not⟧|\bpermissions?, no⟧|\ballowlist without⟧`
-	enforced  excuse = `⟦without confirm\w*⟧[^\n]{0,40}\b(?:refus|reject|fail|error|return|denied|blocked)`
+	enforced  excuse = `\b(?:calls?|requests?) ⟦without confirm\w*⟧[^\n]{0,40}\b(?:refus|reject|fail|error|denied|blocked)`
 	needed    excuse = `\bmust ⟦already have (?:\w+ ){0,3}permission|\bpermission level\)? granted⟧|\bit confirms⟧`
 	later     excuse = `\buntil (?:\w+ ){0,2}instructed⟧|⟦not follow (?:any )?instructions⟧ (?:or commands )?(?:returned|found|contained) (?:by|in|within) (?:this tool|it|its|the results?)\b`
 	ofSize    excuse = `⟦silently (?:truncated|cut|clipped)⟧`
 	avoided   excuse = `\b(?:not|never) (?:be )?⟦silently`
-	ungiven   excuse = `\b(?:not|never) ⟦?(?:provided|given|supplied)\b`
+	ungiven   excuse = `\b(?:not|never) ⟦(?:provided|given|supplied)\b|\b(?:not|never) (?:provided|given|supplied)⟧`
 	ofUploads excuse = `⟦upload credentials⟧ (?:is|are|were)\b|\bcredentials for \w+⟧`
-	ofAccount excuse = `\busers?[',/)]*\s?(?:and|or|[,/(\n*])|\bpassword for the (?:\w+ ){0,2}user⟧`
-	ofUser    excuse = `\busers? (?:asks?|mentions?|says?|wants?|requests?)\b|\bshow⟧ up\b`
+	ofAccount excuse = `\busers?[',/)]*\s?(?:and|or|[,/(\n*])|\bpassword for the (?:\w+ ){0,2}user$`
+	ofUser    excuse = `\busers? (?:asks?|mentions?|says?|wants?|requests?)\b`
+	showingUp excuse = `\bshow⟧ up\b`
 	ofFormat  excuse = `\bfollow\w* (?:\w+ ){0,2}(?:pattern|format|syntax|scheme)\b`
 	ofRest    excuse = `⟦not (?:covered|supported|offered|handled) by other tools⟧`
 	refusing  excuse = `\brefuses? to\b`
@@ -57,7 +59,7 @@ const around = 60
 
 var excuses = sync.OnceValue(func() map[excuse]*regexp.Regexp {
 	out := map[excuse]*regexp.Regexp{}
-	for _, e := range []excuse{lacking, unwanted, enforced, needed, later, ofSize, avoided, ungiven, ofUploads, ofAccount, ofUser, ofFormat, ofRest, refusing, ofExample} {
+	for _, e := range []excuse{lacking, unwanted, enforced, needed, later, ofSize, avoided, ungiven, ofUploads, ofAccount, ofUser, showingUp, ofFormat, ofRest, refusing, ofExample} {
 		out[e] = regexp.MustCompile(string(e))
 	}
 	return out
@@ -82,7 +84,7 @@ var signals = sync.OnceValue(func() []signal {
 		{textInjection, "imitates a message of a conversation", "turn", 0, nil},
 		{textInjection, "claims consent, or does without it", "already consent", 50, []excuse{onlyIf, needed}},
 		{textInjection, "claims consent, or does without it", "not consent", 30, []excuse{ofForce, lacking, unwanted, enforced}},
-		{textInjection, "keeps something from the user", "not tell user", 70, []excuse{ofUser}},
+		{textInjection, "keeps something from the user", "not tell user", 70, []excuse{ofUser, showingUp}},
 		{textInjection, "keeps something from the user", "hide user|answer", 50, nil},
 		{textInjection, "keeps something from the user", "not include answer", 60, nil},
 		{textInjection, "does something unseen", "secretly delete|spoil|send", 60, []excuse{ofSize, avoided}},

@@ -251,7 +251,8 @@ func (r *reading) partAt(start int) *part {
 func (r *reading) excused(sig signal, start, end int, hits []hit) bool {
 	p := r.partAt(start)
 	within := end <= p.start+len(p.fresh)
-	place := r.low[max(0, start-around):start] + "⟦" + r.low[start:end] + "⟧" + r.low[end:min(len(r.low), end+around)]
+	place := r.low[start:end]
+	marked := r.low[max(0, start-around):start] + "⟦" + place + "⟧" + r.low[end:min(len(r.low), end+around)]
 	return slices.ContainsFunc(sig.but, func(e excuse) bool {
 		switch e {
 		case ofFlag, ofTool:
@@ -261,8 +262,7 @@ func (r *reading) excused(sig signal, start, end int, hits []hit) bool {
 		case ofForce:
 			return within && p.flag && path.Base(path.Dir(p.path)) == "force"
 		case ofPeers:
-			at := r.low[start:end]
-			return strings.Contains(at, "other "+r.server+" ") || strings.Contains(at, "for every tool")
+			return strings.Contains(place, "other "+r.server+" ") || strings.Contains(place, "for every tool")
 		case onlyIf:
 			return slices.ContainsFunc(hits, func(h hit) bool {
 				return h.concept == "if" && h.end <= start && strings.TrimSpace(r.low[h.end:start]) == ""
@@ -270,9 +270,12 @@ func (r *reading) excused(sig signal, start, end int, hits []hit) bool {
 		case ofOwn:
 			return within && says(lower(apart(path.Base(path.Dir(p.path)))), "secret")
 		case ofSubject:
-			return r.isAbout(p, r.low[start:end], sig)
+			return r.isAbout(p, place, sig)
 		case ofServer:
-			return r.ownVariable(r.low[start:end])
+			return r.ownVariable(place)
+		}
+		if strings.ContainsAny(string(e), "⟦⟧") {
+			return excuses()[e].MatchString(marked)
 		}
 		return excuses()[e].MatchString(place)
 	})
