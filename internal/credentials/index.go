@@ -10,9 +10,6 @@ import (
 // cutMark marks a cut: see package safetext.
 const cutMark = "…"
 
-// HasCut reports whether a text was cut.
-func HasCut(text string) bool { return strings.Contains(text, cutMark) }
-
 // Index is a collection of texts to mask. Unlike a [strings.Replacer], it can change. The zero value is
 // empty.
 type Index struct {
@@ -91,7 +88,7 @@ func (x *Index) Mask(s string) string {
 		b.WriteString(s[last:])
 		s = b.String()
 	}
-	if !HasCut(s) {
+	if !strings.Contains(s, cutMark) {
 		return s
 	}
 	pieces := strings.Split(s, cutMark)

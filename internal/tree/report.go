@@ -129,7 +129,7 @@ func below(at Path, text string) string {
 	return string(at) + ": " + text
 }
 
-// Err returns the errors, sorted by position, with their next steps; nil if there are none.
+// Err returns the errors, sorted by position, with their next steps, or nil.
 func (r *Report) Err() error {
 	r.Sort()
 	errs := make([]error, len(r.Errors))

@@ -20,7 +20,7 @@ import (
 const outagePause = time.Minute
 
 // outage is the time in which an authorization server does not do its work. The zero value is
-// usable: there is none yet.
+// usable.
 type outage struct {
 	mu    sync.Mutex
 	began time.Time
@@ -28,7 +28,7 @@ type outage struct {
 	over  bool
 }
 
-// begin returns the error of the outage in progress. If there is none, one begins.
+// begin returns the error of the outage in progress, which begins now if necessary.
 func (o *outage) begin(cause error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -46,7 +46,7 @@ func (o *outage) end() {
 	o.over = true
 }
 
-// now returns the error of the outage in progress; nil if there is none.
+// now returns the error of the outage in progress, or nil.
 func (o *outage) now() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -126,7 +126,7 @@ func (a *assigner) ownNames() {
 	}
 }
 
-// ownerOf returns the item, in words, that has a name which the lock does not list; "" if there is none.
+// ownerOf describes the item that has an unlisted name, or returns "".
 func (a *assigner) ownerOf(name string) string {
 	for _, it := range a.those(func(it *item) bool { return it.known }) {
 		for _, id := range append(functions(it), roots(it)...) {

@@ -234,6 +234,9 @@ func Explain(in *inputs.Servers, name string, by runtime.Options, args json.RawM
 	if _, err := workspace.ProfileOf(in.Project, by.Profile); err != nil {
 		return nil, err
 	}
+	if build, ok := in.Project.Build[pair.Server]; ok && !build.Selects(pair.Tool) { // the policy is not asked
+		return &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: by.Caller, Claims: by.Claims, Hidden: true, Decision: "denied", Reason: "the configuration leaves this tool out"}, nil
+	}
 	gate, err := live.Policy(in.Project, nil)
 	if err != nil {
 		return nil, err

@@ -124,7 +124,7 @@ func spaces(v *hujson.Value) []*hujson.Extra {
 	return out
 }
 
-// lastSpace returns the space before the last member or element, from its line break on; "" if there is none.
+// lastSpace returns the space before the last member or element, from its line break on. It is "" on one line.
 func lastSpace(v *hujson.Value) string {
 	if all := spaces(v); len(all) > 0 {
 		return endOf(*all[len(all)-1])

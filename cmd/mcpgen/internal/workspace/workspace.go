@@ -52,7 +52,7 @@ type Workspace struct {
 	// typed in its spelling; "" means none.
 	System string
 	edits  []*editing.Edit // that are not yet written
-	before fs.FileInfo     // the configuration as loaded; nil: there is none, or this command edits or only reads it
+	before fs.FileInfo     // the configuration as loaded; nil if this command edits it, only reads it, or works without it
 	partly error           // errors of ignored files, under Options.Partly; nil means none
 }
 

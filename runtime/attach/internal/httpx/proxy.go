@@ -20,7 +20,7 @@ const (
 )
 
 // proxy returns the address of the proxy for requests to the server, without the
-// user; "" if there is none.
+// user; "" without a proxy.
 func (c *client) proxy() string {
 	u, err := url.Parse(c.opts.URL)
 	if err != nil || c.base.Proxy == nil {

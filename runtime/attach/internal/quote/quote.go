@@ -4,8 +4,6 @@
 package quote
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,17 +35,7 @@ func Mask(s string, secrets []string) string {
 	if len(secrets) == 0 || s == "" {
 		return s
 	}
-	// The longest first: a secret may be a part of another.
-	sorted := slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	for _, secret := range sorted {
-		if len(secret) >= credentials.Shortest {
-			s = strings.ReplaceAll(s, secret, credentials.Masked)
-		}
-	}
-	if !credentials.HasCut(s) {
-		return s
-	}
 	var x credentials.Index
-	x.Add(sorted...)
+	x.Add(secrets...)
 	return x.Mask(s)
 }
