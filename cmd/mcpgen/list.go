@@ -30,8 +30,9 @@ its arguments, and all that the server says about the members of arguments and r
 
 --json prints one array of tool specs in the protocol's form, where name is the
 qualified name that models see. Further members are server, tool, key, go (package,
-import, func, args, result), tokens and id. A tool has an id only if models do not
-accept its name by the naming scheme, such as mcp.github.list_prs: the id is that name.
+import, func, args, result), tokens, id and left_out. A tool has an id only if models
+do not accept its name by the naming scheme, such as mcp.github.list_prs: the id is that
+name. left_out is true if the configuration leaves the tool out.
 The command "tools list", which is Covenant's spelling, prints the specs without these
 further members.
 
@@ -96,7 +97,11 @@ func list(c *cli.Context) error {
 		return err
 	}
 	printListing(s.con, listing)
-	if err == nil && len(listing.Servers)+len(listing.Unlocked) == 0 {
+	absent := s.AbsentNames()
+	for _, name := range absent {
+		s.con.Note("%s: not listed: %s", name, s.Absent(name))
+	}
+	if err == nil && len(listing.Servers)+len(listing.Unlocked)+len(absent) == 0 {
 		step := "add one: mcpgen add NAME -- COMMAND"
 		if c.IsSet("mcp") {
 			step = "" // the warnings of the files say why
@@ -125,7 +130,7 @@ func printWhole(con *console.Console, l *workspace.Listing) {
 		if i > 0 {
 			con.Printf("\n")
 		}
-		con.Printf("%s\n", shownName(t))
+		con.Printf("%s%s\n", shownName(t), leftOut(t))
 		printText(con, "  ", t.Description)
 		printMark(con, "  ", marks[t.ServerName].Line(schema.KindTool, t.ToolName))
 		if t.Go != nil {
@@ -186,7 +191,7 @@ func printListing(con *console.Console, l *workspace.Listing) {
 			width = max(width, utf8.RuneCountInString(shownName(t)))
 		}
 		for _, t := range server.Tools {
-			con.Printf("  %-*s  ≈ %s\n", width, shownName(t), safetext.Count(t.Tokens, "token"))
+			con.Printf("  %-*s  ≈ %s%s\n", width, shownName(t), safetext.Count(t.Tokens, "token"), leftOut(t))
 			if t.Go != nil {
 				con.Printf("    %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
 			}
@@ -208,6 +213,14 @@ func printListing(con *console.Console, l *workspace.Listing) {
 
 // shownName returns a tool's name in the naming scheme.
 func shownName(t workspace.ToolSpec) string { return cmp.Or(t.ID, t.Name) }
+
+// leftOut says that the configuration leaves a tool out; "" if it does not.
+func leftOut(t workspace.ToolSpec) string {
+	if !t.LeftOut {
+		return ""
+	}
+	return ", left out by the configuration"
+}
 
 // importOf returns the package with the functions of a server's tools, after a colon; "" if there is
 // none.

@@ -18,8 +18,7 @@ func (f *inForce) shows(req runtime.Request) bool { return f.selects(req) && f.g
 
 // selects reports whether a request is about anything but a tool that is left out.
 func (f *inForce) selects(req runtime.Request) bool {
-	build, ok := f.project.Build[req.Server]
-	return !ok || req.Method != protocol.MethodCallTool || build.Selects(req.Name)
+	return req.Method != protocol.MethodCallTool || f.project.Build[req.Server].Selects(req.Name)
 }
 
 // selecting is the middleware that denies calls of tools that are left out.

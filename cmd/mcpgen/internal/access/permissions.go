@@ -95,7 +95,7 @@ func effect(in *inputs.Servers, out *Permissions, p *policy.Policy, by runtime.O
 	}
 	out.Tools = len(calls)
 	for _, call := range calls {
-		if call.Options = by; p.Explain(call).Allowed {
+		if call.Options = by; in.Project.Build[call.Server].Selects(call.Name) && p.Explain(call).Allowed {
 			out.Allowed++
 		}
 	}
@@ -234,7 +234,7 @@ func Explain(in *inputs.Servers, name string, by runtime.Options, args json.RawM
 	if _, err := workspace.ProfileOf(in.Project, by.Profile); err != nil {
 		return nil, err
 	}
-	if build, ok := in.Project.Build[pair.Server]; ok && !build.Selects(pair.Tool) { // the policy is not asked
+	if !in.Project.Build[pair.Server].Selects(pair.Tool) { // the policy is not asked
 		return &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: by.Caller, Claims: by.Claims, Hidden: true, Decision: "denied", Reason: "the configuration leaves this tool out"}, nil
 	}
 	gate, err := live.Policy(in.Project, nil)

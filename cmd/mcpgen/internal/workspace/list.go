@@ -58,9 +58,10 @@ type ToolSpec struct {
 	ID         string            `json:"id,omitempty"`
 	ServerName string            `json:"server,omitempty"` // "" for a native tool
 	ToolName   string            `json:"tool"`
-	Key        string            `json:"key,omitempty"` // "" for a native tool
-	Tokens     int               `json:"tokens"`        // approximate size for a model: see view.Tokens
-	Go         *generator.GoTool `json:"go,omitempty"`  // nil if no code is generated for it
+	Key        string            `json:"key,omitempty"`      // "" for a native tool
+	Tokens     int               `json:"tokens"`             // approximate size for a model: see view.Tokens
+	Go         *generator.GoTool `json:"go,omitempty"`       // nil if no code is generated for it
+	LeftOut    bool              `json:"left_out,omitempty"` // by the configuration: models do not see it, and calls of it are denied
 }
 
 // List lists the selected servers, from the lock or live. A live listing may be partial: the error then
@@ -135,7 +136,6 @@ func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*sc
 			Templates: items(schema.KindTemplate), Skills: items(schema.KindSkill), Apps: items(schema.KindApp),
 		}
 		tools := items(schema.KindTool)
-		selection := cl.Server(name, nil, nil)
 		var refs []codec.ItemRef
 		for _, it := range tools {
 			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], inputs.PlainName(cl.Project, naming.Pair{Server: name, Tool: it.Name}))})
@@ -156,7 +156,7 @@ func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*sc
 			if g, ok := code[naming.Pair{Server: name, Tool: it.Name}]; ok {
 				spec.Go = &g
 			}
-			if selection.Selects(it.Name) {
+			if spec.LeftOut = !cl.Project.Build[name].Selects(it.Name); !spec.LeftOut {
 				server.Tokens += spec.Tokens
 			}
 			server.Tools = append(server.Tools, spec)
@@ -183,7 +183,7 @@ func shownInProfile(all *config.Project, profile string) (func(server string, ki
 	return func(server string, kind schema.Kind, name string) bool {
 		req := runtime.Request{Server: server, Method: MethodOf(kind), Name: name}
 		req.Options.Profile = profile
-		return gate.Shows(req)
+		return (kind != schema.KindTool || all.Build[server].Selects(name)) && gate.Shows(req)
 	}, err
 }
 
