@@ -151,7 +151,11 @@ func (d *delegate) exchanged(ctx context.Context, s attach.Subject) (*oauth2.Tok
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, hint.New("the authorization server did not exchange the caller's token: "+clean(err).Error(), "at the authorization server, allow this client to exchange tokens for "+d.purpose)
+		step := "at the authorization server, allow this client to exchange tokens for " + d.purpose
+		if refused, ok := errors.AsType[*oauth2.RetrieveError](err); !ok || refused.ErrorCode == "" { // not an answer of OAuth
+			step = "try again later, and read the log of the authorization server"
+		}
+		return nil, hint.New("the authorization server did not exchange the caller's token: "+clean(err).Error(), step)
 	}
 	issued, _ := got.Extra("issued_token_type").(string)
 	switch {

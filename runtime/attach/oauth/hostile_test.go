@@ -80,7 +80,7 @@ func TestHostileAuthorizationServer(t *testing.T) {
 		"registration is a page":              {set: at("/register", says(500, "text/html", steering+leaked+long)), want: "register"},
 		"registration is nonsense":            {set: at("/register", says(201, "application/json", `{"client_id":5,"client_secret":"`+leaked+`"}`)), want: "register"},
 		"registration without an id":          {set: at("/register", says(201, "application/json", `{"client_secret":"`+leaked+`"}`)), want: "register"},
-		"a token that is a page":              {set: at("/token", says(500, "text/html", steering+leaked)), want: "no token", pages: 1},
+		"a token that is a page":              {set: at("/token", says(500, "text/html", steering+leaked)), want: "no token: HTTP 500 Internal Server Error;", pages: 1},
 		"a token refused at length":           {set: at("/token", says(400, "application/json", `{"error":"x","error_description":"`+steering+long+`"}`)), want: "no token", pages: 1},
 		"no token":                            {set: at("/token", says(200, "application/json", `{"token_type":"bearer"}`)), want: "token", pages: 1},
 		"a token of the wrong type":           {set: at("/token", says(200, "application/json", `{"access_token":{},"token_type":"bearer"}`)), want: "", pages: 1},

@@ -312,11 +312,12 @@ const maxText = 500
 // may repeat what was sent and contain secrets.
 func clean(err error) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
-		status := ""
+		reason := []string{refused.ErrorCode, refused.ErrorDescription}
 		if refused.Response != nil {
-			status = "HTTP " + refused.Response.Status + ": "
+			reason = append([]string{"HTTP " + refused.Response.Status}, reason...)
 		}
-		return fmt.Errorf("the authorization server gives no token: %s", safetext.Words(status+refused.ErrorCode+": "+refused.ErrorDescription, maxText))
+		reason = slices.DeleteFunc(reason, func(s string) bool { return s == "" })
+		return fmt.Errorf("the authorization server gives no token: %s", safetext.Words(strings.Join(reason, ": "), maxText))
 	}
 	if refused, ok := errors.AsType[*oauthex.ClientRegistrationError](err); ok {
 		return fmt.Errorf("the authorization server does not register this client: %s", safetext.Words(refused.ErrorCode+": "+refused.ErrorDescription, maxText))

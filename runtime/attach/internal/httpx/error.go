@@ -100,6 +100,11 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	case code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable:
 		e.Refused = e.Refused || code == http.StatusTooManyRequests
 		e.Reason, e.Steps = e.Reason+retryAfter(resp.Header), []string{"try again later"}
+	case e.RPC != nil: // the server says why
+	case code >= http.StatusInternalServerError:
+		e.Steps = []string{"read the server's log", "try again later"}
+	case code >= http.StatusBadRequest:
+		e.Steps = []string{"check that the key url is the address of an MCP server", "read the server's log"}
 	}
 	return e
 }
