@@ -87,12 +87,12 @@ func newCredentials(ctx context.Context, makers []AuthFunc, target AuthTarget) (
 		}
 	}
 	if target.Caller != "" {
-		return nil, hint.With(fmt.Errorf("auth: this program has no credentials for the caller of this session (%w)", runtime.ErrAuth), "set attach.Options.Auth to a function that makes credentials for AuthTarget.Caller")
+		return nil, hint.With(fmt.Errorf("this program has no credentials for the caller of this session (%w)", runtime.ErrAuth), "set attach.Options.Auth to a function that makes credentials for AuthTarget.Caller")
 	}
 	switch kind := target.Auth.Kind; kind {
 	case endpoint.AuthAuto, endpoint.AuthNone:
 		return nil, nil
 	default:
-		return nil, hint.With(fmt.Errorf("auth: this program cannot get tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "set attach.Options.Auth to the sign-in function of the package google or oauth")
+		return nil, hint.With(fmt.Errorf("this program cannot get tokens of the kind %q (%w)", string(kind), runtime.ErrAuth), "set attach.Options.Auth to the sign-in function of the package google or oauth")
 	}
 }

@@ -64,11 +64,11 @@ func find(ctx context.Context, scopes ...string) (oauth2.TokenSource, error) {
 // would return a token that grants no access.
 func checkScopes(scopes []string) error {
 	if len(scopes) == 0 {
-		return hint.New("auth: google_oauth: scopes is required and has no default", "list the scopes that the server needs, such as https://www.googleapis.com/auth/cloud-platform")
+		return hint.New("google_oauth: scopes is required and has no default", "list the scopes that the server needs, such as https://www.googleapis.com/auth/cloud-platform")
 	}
 	for i, scope := range scopes {
 		if strings.TrimSpace(scope) == "" {
-			return hint.With(fmt.Errorf("auth: google_oauth: scopes[%d] is empty", i), "remove it", "write a scope")
+			return hint.With(fmt.Errorf("google_oauth: scopes[%d] is empty", i), "remove it", "write a scope")
 		}
 	}
 	return nil

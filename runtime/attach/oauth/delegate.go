@@ -62,12 +62,12 @@ func newDelegate(ctx context.Context, opts *Options, target attach.AuthTarget) (
 	d, a := &delegate{target: target, made: map[string]exchanged{}}, target.Auth
 	if a.Callers.Token == endpoint.TokenPassThrough {
 		if a.Callers.Audience == "" {
-			return nil, hint.New("auth: callers' tokens are passed through only to a named audience", "set auth.callers.audience")
+			return nil, hint.New("callers' tokens are passed through only to a named audience", "set auth.callers.audience")
 		}
 		return d, nil
 	}
 	if a.ClientID == "" || a.ClientSecret == "" {
-		return nil, hint.New("auth: an exchange of callers' tokens needs a client id and a client secret", "set client_id and client_secret")
+		return nil, hint.New("an exchange of callers' tokens needs a client id and a client secret", "set client_id and client_secret")
 	}
 	d.client = clientOf(opts.HTTPClient, true) // the configuration names all addresses
 	server, err := find(ctx, d.client, a)
@@ -75,7 +75,7 @@ func newDelegate(ctx context.Context, opts *Options, target attach.AuthTarget) (
 		return nil, clean(err)
 	}
 	if server.token == "" {
-		return nil, hint.New("auth: there is no address for the exchange of callers' tokens", "set a token url")
+		return nil, hint.New("there is no address for the exchange of callers' tokens", "set a token url")
 	}
 	d.exchange = &clientcredentials.Config{
 		ClientID: a.ClientID, ClientSecret: a.ClientSecret, TokenURL: server.token, Scopes: a.Callers.Scopes,

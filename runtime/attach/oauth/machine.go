@@ -36,7 +36,7 @@ type machine struct {
 func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (token.Authorizer, error) {
 	a := target.Auth
 	if a.ClientID == "" || a.ClientSecret == "" {
-		return nil, hint.New("auth: client credentials need a client id and a client secret", "add them")
+		return nil, hint.New("client credentials need a client id and a client secret", "add them")
 	}
 	client := clientOf(opts.HTTPClient, isLocal(target.URL))
 	if a.MetadataURL != "" {
@@ -53,7 +53,7 @@ func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (t
 	}
 	handler, err := extauth.NewClientCredentialsHandler(&extauth.ClientCredentialsHandlerConfig{Credentials: credentials(a), HTTPClient: client})
 	if err != nil {
-		return nil, fmt.Errorf("auth: %w", err)
+		return nil, fmt.Errorf("the sign-in: %w", err)
 	}
 	return &machine{handler: handler, target: target, client: client}, nil
 }

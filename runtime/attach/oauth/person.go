@@ -158,7 +158,7 @@ func (p *person) firstPage(ctx context.Context, req *http.Request, resp *http.Re
 		},
 	})
 	if err != nil {
-		return "", fmt.Errorf("auth: %w", err)
+		return "", fmt.Errorf("the sign-in: %w", err)
 	}
 	if err := handler.Authorize(ctx, req, resp); !errors.Is(err, found) {
 		return "", err
@@ -219,7 +219,7 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 	}
 	handler, err := auth.NewAuthorizationCodeHandler(config)
 	if err != nil {
-		return fmt.Errorf("auth: %w", err)
+		return fmt.Errorf("the sign-in: %w", err)
 	}
 	if err := handler.Authorize(ctx, req, resp); err != nil {
 		return clean(err)

@@ -21,6 +21,8 @@ const (
 	commandGrace   = 2 * time.Second  // for processes that a command leaves running
 )
 
+const runStep = "run it by hand"
+
 // Command returns a source that runs a program such as a password manager: the
 // standard output, without the line break at its end, is the value. {name} in
 // the arguments is replaced by the name; no shell is used. Exit status 1 without
@@ -49,15 +51,15 @@ func Command(argv ...string) policy.SecretSource {
 		exit, exited := errors.AsType[*exec.ExitError](err)
 		switch {
 		case ctx.Err() != nil:
-			return "", fmt.Errorf("the command %q for secrets did not end in time: %w", argv[0], context.Cause(ctx))
+			return "", hint.With(fmt.Errorf("the command %q for secrets did not end in time: %w", argv[0], context.Cause(ctx)), runStep)
 		case exited && exit.ExitCode() == 1 && out.Len() == 0:
 			return "", policy.ErrNoSecret
 		case err != nil:
-			return "", hint.With(fmt.Errorf("the command %q for secrets failed: %w", argv[0], err), "run it by hand")
+			return "", hint.With(fmt.Errorf("the command %q for secrets failed: %w", argv[0], err), runStep)
 		}
 		value := strings.TrimSuffix(strings.TrimSuffix(out.String(), "\n"), "\r")
 		if err := CheckValue(value); err != nil {
-			return "", fmt.Errorf("the command %q for secrets: %w", argv[0], err)
+			return "", hint.With(fmt.Errorf("the command %q for secrets: %w", argv[0], err), runStep)
 		}
 		return value, nil
 	}
