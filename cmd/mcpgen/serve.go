@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -74,7 +75,7 @@ changes.
 			&cli.StringFlag{Name: "client-ca", Usage: "accept callers that have a certificate of an authority in `FILE`, without a token"},
 			&cli.StringFlag{Name: "metrics", Usage: "also listen on `ADDRESS`, and answer Prometheus at /metrics, without a token"},
 			&cli.StringFlag{Name: "otlp", Usage: "send OpenTelemetry traces, metrics and logs to the collector at `URL`, such as http://127.0.0.1:4318, by OTLP over HTTP; by default to OTEL_EXPORTER_OTLP_ENDPOINT, if that is set"},
-			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "at Ctrl-C or SIGTERM, wait at most `DURATION` for calls in progress"},
+			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "at Ctrl-C, SIGTERM or the end of the input, wait at most `DURATION` for calls in progress"},
 			&cli.DurationFlag{Name: "shutdown-delay", DefaultText: "5s, and 0s with an address that only this machine reaches", Usage: "after Ctrl-C or SIGTERM, still accept calls for `DURATION`, while /healthz answers draining"},
 		}, signatureFlags()...),
 		Action: serve,
@@ -112,7 +113,7 @@ func serveOptions(c *cli.Context) (*serving.Options, error) {
 		Search:  c.String("tools") == "search",
 		For:     c.String("for"),
 		Own:     trimmed(c.StringSlice("session-per-caller")),
-		Callers: map[string]string{}, Drain: c.Duration("drain"), Line: startLine(c),
+		Callers: map[string]string{}, Drain: cmp.Or(c.Duration("drain"), -1), Line: startLine(c),
 	}
 	if c.IsSet("shutdown-delay") {
 		o.Delay = new(c.Duration("shutdown-delay"))

@@ -94,7 +94,7 @@ type Options struct {
 	// Metrics are served by [Gateway.ServeMetrics]. Nil: there it has the state alone.
 	Metrics *Metrics
 	// Drain is how long calls in progress may take to end when serving ends. Zero is
-	// DefaultDrain.
+	// DefaultDrain, and a negative duration is none.
 	Drain time.Duration
 	// ShutdownDelay is how long [Gateway.ListenAndServe] still takes connections and calls
 	// after its context has ended, while [Gateway.Healthz] answers draining, so that a balancer

@@ -671,29 +671,33 @@ func TestNative(t *testing.T) {
 	checkContains(t, got, `"name":"echo"`)
 }
 
-// Calls under way may end when serving ends, and no new one is taken.
+// Calls under way may end when serving ends, unless the operator waits for none.
 func TestDrain(t *testing.T) {
-	g := openGateway(t, nil, &Options{Drain: 5 * time.Second}, processServer(t, "s", "late-response"))
-	client, server := mcp.NewInMemoryTransports()
-	ctx, cancel := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- g.Serve(ctx, server) }()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	called := make(chan error, 1)
-	go func() {
-		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__echo", Arguments: json.RawMessage(`{"text":"x"}`)})
-		called <- err
-	}()
-	time.Sleep(100 * time.Millisecond) // the call is under way
-	cancel()
-	if err := <-called; err != nil {
-		t.Errorf("the call under way: %v", err)
-	}
-	if err := <-served; err != nil {
-		t.Error(err)
+	for drain, answered := range map[time.Duration]bool{5 * time.Second: true, -1: false} {
+		t.Run(drain.String(), func(t *testing.T) {
+			g := openGateway(t, nil, &Options{Drain: drain}, processServer(t, "s", "late-response"))
+			client, server := mcp.NewInMemoryTransports()
+			ctx, cancel := context.WithCancel(t.Context())
+			served := make(chan error, 1)
+			go func() { served <- g.Serve(ctx, server) }()
+			session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), client, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			called := make(chan error, 1)
+			go func() {
+				_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__echo", Arguments: json.RawMessage(`{"text":"x"}`)})
+				called <- err
+			}()
+			time.Sleep(100 * time.Millisecond) // the call is under way
+			cancel()
+			if err := <-called; (err == nil) != answered {
+				t.Errorf("the call under way: %v", err)
+			}
+			if err := <-served; err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -51,7 +51,7 @@ type Options struct {
 	For     string                 // the provider of the callers' models; may be empty
 	Own     []string               // servers to which each caller has a separate session
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
-	Drain   time.Duration          // 0: gateway.DefaultDrain
+	Drain   time.Duration          // see gateway.Options.Drain
 	Delay   *time.Duration         // see gateway.Options.ShutdownDelay; nil: five seconds, if other machines reach the gateway
 	Line    []string               // the command line with which a client starts this program
 	Reload  <-chan os.Signal       // each signal reloads the configuration and the lock; nil: never
@@ -131,7 +131,7 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 		select {
 		case <-over:
 		case <-time.After(drainNote):
-			con.Note("the gateway ends within %s; a second interrupt ends it at once", delay+cmp.Or(opts.Drain, gateway.DefaultDrain))
+			con.Note("the gateway ends within %s; a second interrupt ends it at once", delay+max(opts.Drain, 0))
 		}
 	})
 	gw, err := gateway.New(host.Host, &gateway.Options{
