@@ -280,7 +280,8 @@ func (b bench) build(ctx context.Context, pkg, to string) error {
 
 // passes runs the test of a mutant.
 func (b bench) passes(ctx context.Context, test string, m Mutant) (bool, error) {
-	cmd := exec.CommandContext(ctx, test, "-test.short", "-test.v", "-test.timeout=1m", "-test.run="+m.pattern())
+	args, passed := m.arguments()
+	cmd := exec.CommandContext(ctx, test, append(args, "-test.v", "-test.timeout=3m")...)
 	cmd.Dir = filepath.Join(b.dir, m.Package)
 	out, err := cmd.CombinedOutput()
 	_, failed := errors.AsType[*exec.ExitError](err)
@@ -289,7 +290,7 @@ func (b bench) passes(ctx context.Context, test string, m Mutant) (bool, error) 
 		return false, ctx.Err()
 	case err != nil && !failed:
 		return false, err
-	case err == nil && !bytes.Contains(out, []byte("--- PASS")):
+	case err == nil && !bytes.Contains(out, []byte(passed)):
 		return false, fmt.Errorf("%s has no test %s that runs", m.Package, m.Test)
 	case err != nil && b.verbose:
 		os.Stdout.Write(out)

@@ -127,10 +127,10 @@ func (m Mutant) check(root string) error {
 	return nil
 }
 
-// pattern selects the test.
-func (m Mutant) pattern() string {
-	if script, ok := strings.CutSuffix(m.Test, ".txtar"); ok {
-		return "^Test(Long)?Script$/^" + script + "$"
+// arguments select the test, and passed is what it prints if it runs and notices nothing.
+func (m Mutant) arguments() (args []string, passed string) {
+	if script, ok := strings.CutSuffix(m.Test, ".txtar"); ok { // -short leaves out the long ones
+		return []string{"-test.run=^Test(Long)?Script$/^" + script + "$"}, "Script/" + script + " ("
 	}
-	return "^" + strings.ReplaceAll(m.Test, "/", "$/^") + "$"
+	return []string{"-test.short", "-test.run=^" + strings.ReplaceAll(m.Test, "/", "$/^") + "$"}, "--- PASS: " + m.Test + " ("
 }
