@@ -41,9 +41,6 @@ type Error struct {
 	forgotten  bool          // the server no longer knows the session
 }
 
-// IsRefused returns Refused, for [wire.Conn].
-func (e *Error) IsRefused() bool { return e.Refused }
-
 // Error gives the reason and the next steps.
 func (e *Error) Error() string { return hint.Text(e.Reason, e.Steps) }
 

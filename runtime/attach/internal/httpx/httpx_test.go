@@ -273,3 +273,20 @@ func TestIdleConnectionsEndFirst(t *testing.T) {
 		}
 	}
 }
+
+// A call whose answer had begun was sent, however the request to resume the stream fails.
+func TestRefusedResume(t *testing.T) {
+	for _, status := range []int{http.StatusNotFound, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusProxyAuthRequired} {
+		url := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				w.WriteHeader(status)
+				return
+			}
+			w.Header().Set("Content-Type", mediaStream)
+			_, _ = io.WriteString(w, "retry: 1\nid: 1\ndata: \n\n")
+		})
+		if o := newLink(t, Options{URL: url}).inSession("abc").call(t.Context()); o.err == nil || !o.sent {
+			t.Errorf("%d: %+v", status, o)
+		}
+	}
+}

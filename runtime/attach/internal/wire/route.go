@@ -5,7 +5,6 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -78,19 +77,12 @@ func (c *Conn) refuseBehind(line []byte) {
 	}
 }
 
-// Refuse fails a request that has no usable answer. It does nothing if no caller
-// waits for the answer.
+// Refuse fails a request that was sent and has no usable answer: the peer may have acted
+// on it. Refuse does nothing if no caller waits for the answer.
 func (c *Conn) Refuse(id uint64, err error) {
 	if p := c.take(id); p != nil {
-		p.answer <- answer{err: &Error{Sent: !isRefused(err), Err: err}}
+		p.answer <- answer{err: &Error{Sent: true, Err: err}}
 	}
-}
-
-// isRefused reports whether an error of a link says that the peer, or a proxy before
-// it, rejected the request without acting on it.
-func isRefused(err error) bool {
-	var e interface{ IsRefused() bool }
-	return errors.As(err, &e) && e.IsRefused()
 }
 
 // trim removes what may surround a message: space, and a byte order mark.
