@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -78,6 +79,7 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 		said = ": the server says: " + spoken(e.RPC)
 	}
 	e.Reason = c.mask("HTTP " + statusText(resp.StatusCode) + said)
+	answered := e.RPC != nil && isAnswer(body, req)
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		e.Refused = code == http.StatusUnauthorized
@@ -88,11 +90,11 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 		if proxy := c.proxy(); proxy != "" {
 			e.Reason = "the proxy " + proxy + " requires credentials: " + e.Reason
 		}
-	case hadSession && (code == http.StatusNotFound || code == http.StatusBadRequest && namesSession(body)):
-		e.forgotten, e.Refused, e.Err = true, true, runtime.ErrUnavailable
+	case hadSession && isForgotten(code, body, answered):
+		e.forgotten, e.Refused, e.Err = true, !answered, runtime.ErrUnavailable
 		e.Reason += ": the server no longer knows this session"
 		e.Steps = []string{"attach again"}
-	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
+	case !answered && (code == http.StatusNotFound || code == http.StatusMethodNotAllowed):
 		e.Steps = []string{"check the path in the key url, which often ends in /mcp or /sse"}
 	case code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable:
 		e.Refused = e.Refused || code == http.StatusTooManyRequests
@@ -125,11 +127,28 @@ func bare(resp http.Response) *http.Response {
 	return &resp
 }
 
-// namesSession reports whether a 400 is about the session. Some servers answer so,
-// and not with the 404 of the protocol, when they have forgotten the session. They
-// answer later requests in the same way, so only a new session helps.
-func namesSession(body []byte) bool {
-	return bytes.Contains(bytes.ToLower(body), []byte("session"))
+// isForgotten reports whether the server has forgotten the session. The protocol's status
+// for that is 404; some servers answer 400 and name the session. They answer later requests
+// in the same way, so only a new session helps. An error of the request itself has to have
+// both.
+func isForgotten(code int, body []byte, ofRequest bool) bool {
+	names := bytes.Contains(bytes.ToLower(body), []byte("session"))
+	return code == http.StatusNotFound && (names || !ofRequest) || code == http.StatusBadRequest && names && !ofRequest
+}
+
+// isAnswer reports whether an error object has the ID of the request: the server may have
+// acted on it.
+func isAnswer(body []byte, req *http.Request) bool {
+	if req.GetBody == nil {
+		return false
+	}
+	sent, err := req.GetBody()
+	if err != nil {
+		return false
+	}
+	message, err := io.ReadAll(sent)
+	id := jsontext.Member(message, "id")
+	return err == nil && id != nil && bytes.Equal(id, jsontext.Member(body, "id"))
 }
 
 // waitOf parses Retry-After in seconds, its common form.

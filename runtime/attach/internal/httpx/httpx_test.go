@@ -114,6 +114,10 @@ func TestStatus(t *testing.T) {
 		{403, "application/json", `{"jsonrpc":"2.0","id":7,"error":{"code":-32001,"message":"no scope"}}`, []error{runtime.ErrAuth, runtime.ErrRPC}, []string{"403", "no scope"}, true},
 		{404, "text/plain", "no such session", []error{runtime.ErrUnavailable}, []string{"no longer knows this session"}, false},
 		{404, "application/json", `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`, []error{runtime.ErrUnavailable, runtime.ErrRPC}, []string{"Session not found", "attach again"}, false},
+		{404, "application/json", `{"jsonrpc":"2.0","id":$,"error":{"code":-32001,"message":"Session not found"}}`, []error{runtime.ErrUnavailable, runtime.ErrRPC}, []string{"Session not found", "attach again"}, true},
+		{404, "application/json", `{"jsonrpc":"2.0","id":$,"error":{"code":-32001,"message":"no such customer"}}`, []error{runtime.ErrRPC}, []string{"no such customer"}, true},
+		{400, "application/json", `{"jsonrpc":"2.0","id":$,"error":{"code":-32001,"message":"the browser session is busy"}}`, []error{runtime.ErrRPC}, []string{"browser session is busy"}, true},
+		{400, "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"No valid session ID provided"}}`, []error{runtime.ErrUnavailable, runtime.ErrRPC}, []string{"attach again"}, false},
 		{429, "", "", []error{runtime.ErrUnavailable}, []string{"429", "try again"}, false},
 		{500, "text/html", html, []error{runtime.ErrUnavailable}, []string{"500", "(text/html)", `"Bad Gateway"`, "the server's log"}, true},
 		{503, "text/plain", "", []error{runtime.ErrUnavailable}, []string{"503", `"120"`}, true},
@@ -128,7 +132,7 @@ func TestStatus(t *testing.T) {
 				w.Header().Set("Retry-After", "120")
 				w.Header().Set("Content-Type", c.contentType)
 				w.WriteHeader(c.status)
-				_, _ = io.WriteString(w, c.body)
+				_, _ = io.WriteString(w, strings.ReplaceAll(c.body, "$", string(idOf(r))))
 			})
 			o := newLink(t, Options{URL: url}).inSession("abc").call(t.Context())
 			failed, sent := o.err, o.sent
