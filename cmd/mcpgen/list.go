@@ -97,7 +97,10 @@ func list(c *cli.Context) error {
 		return err
 	}
 	printListing(s.con, listing)
-	absent := s.AbsentNames()
+	var absent []string
+	if !foreign && !c.IsSet("mcp") { // their files need not have what the project locks
+		absent = s.AbsentNames()
+	}
 	for _, name := range absent {
 		s.con.Note("%s: not listed: %s", name, s.Absent(name))
 	}

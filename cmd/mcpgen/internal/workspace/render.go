@@ -105,6 +105,9 @@ func (d *Draft) lockFile() []byte {
 		if now := config.LockSource(s.Source, d.in.Root); now.Dialect != "" || l.Source.Dialect != "" || now.Scope != l.Source.Scope {
 			l.Source = now
 		}
+		if now, same := config.SameLaunch(l.Launch, s, d.in.Root); same && !l.Launch.HashOnly() {
+			l.Launch = now // people read its text, and only its hash decides
+		}
 		pins := generator.PinnedServer(l)
 		pins.Include, pins.Exclude = nil, nil
 		for _, d := range d.in.Project.Definitions {
