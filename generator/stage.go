@@ -13,7 +13,6 @@ package generator
 // operating system frees it when its holder dies.
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -28,6 +27,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/regular"
 )
 
 const (
@@ -169,10 +169,7 @@ func oldPath(i int) string { return stageOld + "/" + strconv.Itoa(i) }
 // sum is the hash of a text, line endings aside: git may have changed them on
 // checkout.
 func sum(data []byte) string {
-	if bytes.IndexByte(data, '\r') >= 0 {
-		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	}
-	h := sha256.Sum256(data)
+	h := sha256.Sum256(regular.WithLF(data))
 	return hex.EncodeToString(h[:])
 }
 

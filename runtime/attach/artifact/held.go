@@ -177,7 +177,8 @@ func (l launch) lockedTree(hash string) ([]byte, error) {
 		return nil, err
 	}
 	for _, file := range files {
-		if data, err := regular.ReadFile(file, maxLockfile); err == nil && lockfile.TextHash(string(data)) == hash {
+		data, err := regular.ReadFile(file, maxLockfile)
+		if data = regular.WithLF(data); err == nil && lockfile.TextHash(string(data)) == hash {
 			return data, nil
 		}
 	}

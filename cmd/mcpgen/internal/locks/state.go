@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/provenance"
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -298,9 +299,9 @@ func (st *State) Signable() ([]byte, map[string]string, error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
-		files[path] = provenance.Hash(text)
+		files[path] = provenance.Hash(regular.WithLF(text))
 	}
-	return data, files, nil
+	return regular.WithLF(data), files, nil
 }
 
 // namePackages assigns each server its Go package. Locked servers keep theirs, and so do those with a

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime/attach/artifact"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -101,6 +102,7 @@ func (d *Draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 			break
 		}
 		captured, _ = d.in.Tree.ReadFile(file)
+		captured = regular.WithLF(captured)
 	}
 	if !isLocked(captured) {
 		return hint.With(fmt.Errorf("%s: the hash of the file differs from the hash in %s", d.in.TreePath(name), locks.Name),
