@@ -106,7 +106,7 @@ var importRules = []rule{
 	{"generator/internal/textgen", "internal/jsontext internal/safetext generator/internal/gotext generator/internal/ir internal/pagefacts templates", "emitters see decisions only"},
 	{"templates", "", "texts that are not Go"},
 	{"generator/internal/code", "internal/hint internal/parallel internal/safetext generator golang.org/x/tools/...", "the one analysis of the user's code; the one that loads Go packages"},
-	{"generator", "internal/gopkg internal/hint internal/jsontext internal/pagefacts internal/parallel schema schema/jsonschema schema/lockfile generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
+	{"generator", "internal/gopkg internal/hint internal/jsontext internal/pagefacts internal/parallel internal/regular schema schema/jsonschema schema/lockfile generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
 	{"generator/impact", "internal/gopkg internal/jsontext internal/nearest internal/ruleid internal/safetext generator generator/internal/code generator/internal/decide generator/internal/gotext schema schema/lockfile schema/drift schema/validate runtime/naming", "what a change means for the user's code, whatever it calls tools"},
 	{"generator/vet", "generator generator/internal/code internal/limits internal/nearest golang.org/x/tools/...", "checks of the user's code; it sees what was generated, not how"},
 	{"cmd/mcpgen/internal/store", "internal/hint internal/loopback github.com/opencontainers/... oras.land/oras-go/...", "the one importer of the libraries of registries, which no program links"},
