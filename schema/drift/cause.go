@@ -60,7 +60,8 @@ func (d *schemaDiff) withoutGuilty() *jsonschema.Document {
 	d.searched = true
 	rest := d.rawAfter
 	for _, f := range d.findings {
-		if f.effect == neutral || d.place(f.pair).Answer != compat.NotContained || d.checkAlone(f).Answer != compat.NotContained {
+		if f.effect == neutral || d.place(f.pair).Answer != compat.NotContained ||
+			d.checkAlone(f).Answer != compat.NotContained {
 			continue
 		}
 		f.guilty = true
@@ -132,7 +133,9 @@ func (d *schemaDiff) keyword(f *finding) (string, bool) {
 	}
 	for _, s := range []*jsonschema.Schema{f.pair.after, f.pair.before} {
 		suffix, ok := strings.CutPrefix(f.path, d.root+s.Pointer)
-		if ok && suffix != "" && equalJSON(valueAt(d.rawBefore, f.pair.before.Pointer+suffix), f.before) && equalJSON(valueAt(d.rawAfter, f.pair.after.Pointer+suffix), f.after) {
+		if ok && suffix != "" &&
+			equalJSON(valueAt(d.rawBefore, f.pair.before.Pointer+suffix), f.before) &&
+			equalJSON(valueAt(d.rawAfter, f.pair.after.Pointer+suffix), f.after) {
 			return suffix, !bytes.Contains(f.before, []byte(`"$`)) && !bytes.Contains(f.after, []byte(`"$`))
 		}
 	}

@@ -79,7 +79,8 @@ func order(a, b Change) int {
 }
 
 func same(a, b Change) bool {
-	return a.Kind == b.Kind && a.Name == b.Name && a.Rule == b.Rule && a.Path == b.Path && a.Message == b.Message && slices.Equal(a.CallSites, b.CallSites)
+	return a.Kind == b.Kind && a.Name == b.Name && a.Rule == b.Rule &&
+		a.Path == b.Path && a.Message == b.Message && slices.Equal(a.CallSites, b.CallSites)
 }
 
 type comparer struct {
@@ -137,7 +138,8 @@ func (s *scope) add(notes ...note) {
 		}
 		s.changes = append(s.changes, Change{
 			Rule: rule, Severity: severity, Class: class, Kind: s.kind, Name: s.name, Path: n.path,
-			Message: n.message + n.aside, Aside: n.aside, Possible: n.possible, Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
+			Message: n.message + n.aside, Aside: n.aside, Possible: n.possible,
+			Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
 		})
 	}
 }
@@ -212,7 +214,9 @@ func (s *scope) readable(before, raw json.RawMessage) bool {
 
 // pairs returns the items that both sides have, including likely renames. Possible renames are noted, and
 // compared by says: whoever confirms one moves code to the new item.
-func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Item, weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename, says func(s *scope, b, a *schema.Item)) [][2]*schema.Item {
+func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Item,
+	weigh func(gone, added []*schema.Item) func(b, a *schema.Item) rename,
+	says func(s *scope, b, a *schema.Item)) [][2]*schema.Item {
 	both, gone, added := split(before, after)
 	for _, b := range slices.Clone(gone) {
 		if i := slices.IndexFunc(added, func(a *schema.Item) bool { return a.Name == c.opts.Renamed[kind][b.Name] }); i >= 0 {
@@ -239,7 +243,8 @@ func (c *comparer) pairs(kind schema.Kind, rule *row, before, after []schema.Ite
 // listed notes the items that were added to or removed from a list.
 func (c *comparer) listed(kind schema.Kind, gone, added []*schema.Item) {
 	for _, b := range gone {
-		c.scope(kind, b.Name, nothing()).add(note{rule: departures[kind], message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
+		n := note{rule: departures[kind], message: "the " + string(kind) + " is gone", before: valid(b.Raw)}
+		c.scope(kind, b.Name, nothing()).add(n)
 	}
 	for _, a := range added {
 		if c.ended() {
@@ -262,7 +267,8 @@ func (c *comparer) listed(kind schema.Kind, gone, added []*schema.Item) {
 
 // renamed notes a renamed item.
 func (c *comparer) renamed(kind schema.Kind, rule *row, r rename) {
-	n := note{rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name), before: text(r.before.Name), after: text(r.after.Name)}
+	n := note{rule: rule, path: "/name", message: "renamed to " + quote(r.after.Name),
+		before: text(r.before.Name), after: text(r.after.Name)}
 	if n.possible = r.score < likely; n.possible {
 		n.message = "perhaps " + n.message + ": " + r.evidence
 	} else {
@@ -272,7 +278,8 @@ func (c *comparer) renamed(kind schema.Kind, rule *row, r rename) {
 }
 
 // changed compares the items that both sides have. Changes are listed under the old name, which callers use.
-func (c *comparer) changed(kind schema.Kind, both [][2]*schema.Item, compare func(s *scope, before, after *schema.Item)) {
+func (c *comparer) changed(kind schema.Kind, both [][2]*schema.Item,
+	compare func(s *scope, before, after *schema.Item)) {
 	for _, pair := range both {
 		b, a := pair[0], pair[1]
 		s := c.scope(kind, b.Name, hashOf(a.Raw))

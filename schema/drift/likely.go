@@ -200,7 +200,8 @@ func nameLikeness(b, a string) float64 {
 	switch {
 	case within:
 		likeness = max(likeness, 0.7)
-	case len(short) == 1 && len(long) == 1 && strings.HasPrefix(long[0], short[0]), len(short) == 1 && len(long) == 1 && strings.HasPrefix(short[0], long[0]):
+	case len(short) == 1 && len(long) == 1 &&
+		(strings.HasPrefix(long[0], short[0]) || strings.HasPrefix(short[0], long[0])):
 		likeness = max(likeness, 0.4)
 	}
 	return likeness

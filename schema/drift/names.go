@@ -127,7 +127,8 @@ func drop(items []*schema.Item, item *schema.Item) []*schema.Item {
 
 // itemLikeness weighs pairs of items by names, texts and members of the arguments. A name alone is not
 // evidence, because items of one server often have similar names. Nor are arguments that many items share.
-func itemLikeness(items []*schema.Item, arguments func(item *schema.Item) map[string]json.RawMessage) func(b, a *schema.Item) rename {
+func itemLikeness(items []*schema.Item,
+	arguments func(item *schema.Item) map[string]json.RawMessage) func(b, a *schema.Item) rename {
 	known, holders := map[*schema.Item]map[string]json.RawMessage{}, map[string]int{}
 	for _, item := range items {
 		known[item] = arguments(item)
@@ -145,7 +146,8 @@ func itemLikeness(items []*schema.Item, arguments func(item *schema.Item) map[st
 		if names >= 0.4 {
 			out.score = 0.5*names + 0.3*shape + 0.2*words
 		}
-		if rare, _ := shapeLikeness(known[b], known[a], func(name string) float64 { return 2 / float64(holders[name]) }); shared > 1 {
+		rarity := func(name string) float64 { return 2 / float64(holders[name]) }
+		if rare, _ := shapeLikeness(known[b], known[a], rarity); shared > 1 {
 			out.score = max(out.score, min(0.6*rare+0.15*names+0.25*words, likely-0.01))
 		}
 		out.evidence = evidence(names, shape, words, len(known[b]))
@@ -186,7 +188,8 @@ func toolLikeness(gone, added []*schema.Item) func(b, a *schema.Item) rename {
 }
 
 // shapeLikeness compares declared members by weight, and counts the members that exist on both sides.
-func shapeLikeness(was, is map[string]json.RawMessage, weight func(name string) float64) (likeness float64, shared int) {
+func shapeLikeness(was, is map[string]json.RawMessage,
+	weight func(name string) float64) (likeness float64, shared int) {
 	if len(was) == 0 && len(is) == 0 {
 		return 1, 0
 	}
@@ -219,7 +222,8 @@ func descriptionLikeness(b, a json.RawMessage) float64 {
 func wordLikeness(b, a string) float64 {
 	words := func(s string) map[string]json.RawMessage {
 		set := map[string]json.RawMessage{}
-		for w := range strings.FieldsFuncSeq(strings.ToLower(s[:min(len(s), 4096)]), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		space := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+		for w := range strings.FieldsFuncSeq(strings.ToLower(s[:min(len(s), 4096)]), space) {
 			set[w] = nil
 		}
 		return set

@@ -83,9 +83,12 @@ func (o Override) Check() error {
 	case !matched:
 		return fmt.Errorf("rule %s: no rule has that id: list them with mcpgen check --rules", quote(o.Rule))
 	case o.Severity != Off && o.Severity.rank() == 0:
-		return fmt.Errorf("rule %s: %s is not a severity: want breaking, unknown, warning, info or off", quote(o.Rule), quote(string(o.Severity)))
+		return fmt.Errorf("rule %s: %s is not a severity: want breaking, unknown, warning, info or off",
+			quote(o.Rule), quote(string(o.Severity)))
 	case security && o.Severity == Off && !o.single():
-		return fmt.Errorf("rule %s: a security rule cannot be switched off for several tools: accept its findings one by one, or name one tool", quote(o.Rule))
+		return fmt.Errorf(
+			"rule %s: a security rule cannot be switched off for several tools: accept its findings one by one, or name one tool",
+			quote(o.Rule))
 	}
 	return nil
 }
@@ -108,7 +111,8 @@ func below(pattern, pointer string) bool {
 		return true
 	}
 	want, got := strings.Split(pattern, "/"), strings.Split(pointer, "/")
-	return len(got) >= len(want) && slices.EqualFunc(want, got[:len(want)], func(want, got string) bool { return want == "*" || want == got })
+	return len(got) >= len(want) &&
+		slices.EqualFunc(want, got[:len(want)], func(want, got string) bool { return want == "*" || want == got })
 }
 
 // Accept is one change that a person has reviewed and accepted.
@@ -219,7 +223,8 @@ func (o *Options) leftOver(server string, used []bool, looked func(Rule) bool) [
 			c.Message = fmt.Sprintf("the entry of drift.ignore for %s expired after the day %s", a.target(), quote(a.Until))
 		case !used[i]:
 			c.Rule = acceptUnused.about(Item)
-			c.Message = fmt.Sprintf("the entry of drift.ignore for %s matches no change to the definition with the hash %s", a.target(), quote(a.After))
+			c.Message = fmt.Sprintf("the entry of drift.ignore for %s matches no change to the definition with the hash %s",
+				a.target(), quote(a.After))
 		default:
 			continue
 		}

@@ -16,11 +16,13 @@ import (
 )
 
 func (c *comparer) prompts() {
-	both := c.pairs(schema.KindPrompt, promptRenamed, c.before.Prompts, c.after.Prompts, promptLikeness, (*scope).promptSays)
+	both := c.pairs(schema.KindPrompt, promptRenamed, c.before.Prompts, c.after.Prompts,
+		promptLikeness, (*scope).promptSays)
 	c.changed(schema.KindPrompt, both, func(s *scope, b, a *schema.Item) {
 		s.promptSays(b, a)
 		s.arguments(b.Raw, a.Raw)
-		s.others(definitionChanged, "/", unknownMember, b.Raw, a.Raw, "name", "title", "description", "icons", "_meta", "arguments")
+		s.others(definitionChanged, "/", unknownMember, b.Raw, a.Raw,
+			"name", "title", "description", "icons", "_meta", "arguments")
 	})
 }
 
@@ -91,10 +93,14 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		return nil
 	}
 	p := &pair{before: asSchema(was), after: asSchema(is)}
-	w := &walker{schemaDiff: &schemaDiff{scope: s, part: Item, before: &jsonschema.Document{Root: p.before}, after: &jsonschema.Document{Root: p.after}}}
+	w := &walker{schemaDiff: &schemaDiff{
+		scope: s, part: Item, before: &jsonschema.Document{Root: p.before}, after: &jsonschema.Document{Root: p.after},
+	}}
 	renamed, gone, fresh := w.renames(p)
 	for _, o := range renamed {
-		s.add(note{rule: promptArgRenamed, path: find(was, o.before.Name).at, message: o.message("the argument "), possible: !o.certain, before: text(o.before.Name), after: text(o.after.Name)})
+		s.add(note{
+			rule: promptArgRenamed, path: find(was, o.before.Name).at, message: o.message("the argument "),
+			possible: !o.certain, before: text(o.before.Name), after: text(o.after.Name)})
 	}
 	for _, m := range gone {
 		b := find(was, m.Name)
@@ -114,7 +120,8 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		default:
 			was, is := members(b.raw), members(a.raw)
 			for _, name := range union(was, is) {
-				s.member(promptDocsChanged, b.at+"/"+jsontext.EscapePointer(name), "the argument "+quote(b.Name)+" is described in another way", was[name], is[name])
+				s.member(promptDocsChanged, b.at+"/"+jsontext.EscapePointer(name),
+					"the argument "+quote(b.Name)+" is described in another way", was[name], is[name])
 			}
 			continue
 		}
@@ -122,7 +129,8 @@ func (s *scope) arguments(before, after json.RawMessage) {
 	}
 	for _, m := range fresh {
 		a := find(is, m.Name)
-		n := note{rule: promptArgAddedOptional, path: a.at, message: "the argument " + quote(a.Name) + " is new and optional", after: a.raw}
+		n := note{rule: promptArgAddedOptional, path: a.at,
+			message: "the argument " + quote(a.Name) + " is new and optional", after: a.raw}
 		if a.Required {
 			n.rule, n.message = promptArgAddedRequired, "the argument "+quote(a.Name)+" is new and required"
 		}
@@ -148,9 +156,11 @@ func (c *comparer) resourceList(kind schema.Kind, before, after []schema.Item) {
 	c.listed(kind, gone, added)
 	c.changed(kind, both, func(s *scope, b, a *schema.Item) {
 		was, is := members(b.Raw)["mimeType"], members(a.Raw)["mimeType"]
-		s.member(mimeTypeChanged, "/mimeType", "the media type was "+quoteJSON(orNull(was))+" and is "+quoteJSON(orNull(is)), was, is)
-		s.docMembers(resourceDocsChanged, b.Raw, a.Raw, "name", "title", "description", "icons", "size", "annotations", "_meta")
-		s.others(definitionChanged, "/", unknownMember, b.Raw, a.Raw, "uri", "uriTemplate", "mimeType", "name", "title", "description", "icons", "size", "annotations", "_meta")
+		message := "the media type was " + quoteJSON(orNull(was)) + " and is " + quoteJSON(orNull(is))
+		s.member(mimeTypeChanged, "/mimeType", message, was, is)
+		docs := []string{"name", "title", "description", "icons", "size", "annotations", "_meta"}
+		s.docMembers(resourceDocsChanged, b.Raw, a.Raw, docs...)
+		s.others(definitionChanged, "/", unknownMember, b.Raw, a.Raw, append(docs, "uri", "uriTemplate", "mimeType")...)
 	})
 }
 

@@ -212,7 +212,8 @@ func (d *schemaDiff) refutes(value json.RawMessage) bool {
 func (d *schemaDiff) declared(s *jsonschema.Schema, doc *jsonschema.Document, value json.RawMessage, depth int) bool {
 	s = resolved(doc, s)
 	m := members(value)
-	if m == nil || depth > 64 || len(s.Properties) == 0 && depth > 0 || s.AdditionalProperties != nil || len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) > 0 {
+	if m == nil || depth > 64 || len(s.Properties) == 0 && depth > 0 || s.AdditionalProperties != nil ||
+		len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) > 0 {
 		return true
 	}
 	for name, v := range m {

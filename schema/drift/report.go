@@ -147,14 +147,16 @@ const (
 // IsText reports whether the change concerns text that models and people read. A changed default counts if it
 // contains text.
 func (c *Change) IsText() bool {
-	return c.Rule.known().marked("t") && (c.Rule.Touch() != ruleid.TouchDefault || bytes.IndexByte(slices.Concat(c.Before, c.After), '"') >= 0)
+	return c.Rule.known().marked("t") &&
+		(c.Rule.Touch() != ruleid.TouchDefault || bytes.IndexByte(slices.Concat(c.Before, c.After), '"') >= 0)
 }
 
 // SafeBound reports whether a change bounds arguments at ±(2^53-1), the range of exact integers in JavaScript.
 // Such a change is info, unless a line sends a larger value. Its call sites are these lines; with any,
 // [Report.Weigh] makes the change breaking.
 func (c *Change) SafeBound() bool {
-	limit := map[Rule]int{maximum.tightened.about(Arguments): maxSafe, minimum.tightened.about(Arguments): -maxSafe}[c.Rule]
+	bounds := map[Rule]int{maximum.tightened.about(Arguments): maxSafe, minimum.tightened.about(Arguments): -maxSafe}
+	limit := bounds[c.Rule]
 	after := jsonschema.Rational(json.Number(c.After))
 	return limit != 0 && after != nil && after.Cmp(big.NewRat(int64(limit), 1)) == 0
 }

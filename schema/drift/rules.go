@@ -71,7 +71,8 @@ func altering(id string, caller Severity, marks, doc string) *row {
 	return unmoving(id, caller, caller, marks, doc).moving(alters)
 }
 func unmoving(id string, arguments, results Severity, marks, doc string) *row {
-	return &row{id: id, caller: [2]Severity{arguments, results}, marks: marks, doc: doc, touch: ruleid.TouchValue, schema: true}
+	return &row{id: id, caller: [2]Severity{arguments, results}, marks: marks, doc: doc,
+		touch: ruleid.TouchValue, schema: true}
 }
 
 func wireRule(id string, caller Severity, marks, doc string) *row {
@@ -219,7 +220,8 @@ func Rules() []Rule { return slices.Clone(catalogue()) }
 
 // LookupRule returns the rule with the given id.
 func LookupRule(id string) (Rule, bool) {
-	i, ok := slices.BinarySearchFunc(catalogue(), id, func(r Rule, id string) int { return strings.Compare(r.String(), id) })
+	byID := func(r Rule, id string) int { return strings.Compare(r.String(), id) }
+	i, ok := slices.BinarySearchFunc(catalogue(), id, byID)
 	if !ok {
 		return Rule{}, false
 	}

@@ -82,7 +82,8 @@ func (s *scope) outputs(before, after json.RawMessage) {
 		s.add(note{rule: outputSchemaAdded, path: "/outputSchema", message: "results have a schema", after: a})
 		s.firstSchema(Results, a)
 	case a == nil:
-		s.add(note{rule: outputSchemaRemoved, path: "/outputSchema", message: "results no longer have a schema: they may be anything", before: b})
+		s.add(note{rule: outputSchemaRemoved, path: "/outputSchema",
+			message: "results no longer have a schema: they may be anything", before: b})
 	default:
 		s.schemas(Results, b, a, false)
 	}
@@ -90,11 +91,14 @@ func (s *scope) outputs(before, after json.RawMessage) {
 
 // newSchemaDiff parses both schemas. If one cannot be judged, it notes a change and returns nil.
 func (s *scope) newSchemaDiff(part Part, before, after json.RawMessage) *schemaDiff {
-	d := &schemaDiff{scope: s, part: part, root: "/" + string(part) + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
+	d := &schemaDiff{scope: s, part: part, root: "/" + string(part) + "Schema",
+		rawBefore: before, rawAfter: after,
+		left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
 	now, errAfter := parse(after)
 	if err := cmp.Or(errAfter, errBefore); err != nil {
-		s.add(note{rule: schemaTooComplex, part: part, path: d.root, message: "the schema cannot be judged: " + clean(err.Error()), before: before, after: after})
+		s.add(note{rule: schemaTooComplex, part: part, path: d.root,
+			message: "the schema cannot be judged: " + clean(err.Error()), before: before, after: after})
 		return nil
 	}
 	d.before, d.after = was, now
@@ -297,7 +301,8 @@ func (d *schemaDiff) decide() {
 // ease removes bounds that only state the range of JavaScript's exact integers: callers send larger values only
 // on purpose. Strict comparison keeps these bounds.
 func (d *schemaDiff) ease() {
-	if d.part != Arguments || d.lens() == compat.Strict || !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.safe }) {
+	if d.part != Arguments || d.lens() == compat.Strict ||
+		!slices.ContainsFunc(d.findings, func(f *finding) bool { return f.safe }) {
 		return
 	}
 	d.eased = d.after.Edited(func(_, s *jsonschema.Schema) {
@@ -348,7 +353,8 @@ func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 
 // raised applies the profile to a finding that is safe on the wire.
 func (d *schemaDiff) raised(f *finding, severity Severity) Severity {
-	if d.profile != Caller && d.profile != Strict && f.rule.about(d.part).Severity(d.profile) == Breaking && severity != Breaking {
+	if d.profile != Caller && d.profile != Strict &&
+		f.rule.about(d.part).Severity(d.profile) == Breaking && severity != Breaking {
 		f.lifted = true
 		return Breaking
 	}
@@ -416,5 +422,6 @@ func (d *schemaDiff) silent() bool {
 func (d *schemaDiff) moved() bool {
 	from, to := ordered(d, d.before, d.after)
 	o := compat.Options{Lens: compat.Strict, MaxSteps: partSteps}
-	return compat.Check(d.ctx, to, from, &o).Answer != compat.Contained || compat.Check(d.ctx, from, to, &o).Answer != compat.Contained
+	return compat.Check(d.ctx, to, from, &o).Answer != compat.Contained ||
+		compat.Check(d.ctx, from, to, &o).Answer != compat.Contained
 }

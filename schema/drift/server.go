@@ -56,8 +56,8 @@ func (c *comparer) silentRelease() {
 		return
 	}
 	c.scope(KindServer, "", hashOf(c.after.Identity)).add(note{
-		rule: serverSilentRelease, path: "/identity/version", message: "tools changed, and the version is still " + quoteJSON(a),
-		before: b, after: a,
+		rule: serverSilentRelease, path: "/identity/version", before: b, after: a,
+		message: "tools changed, and the version is still " + quoteJSON(a),
 	})
 }
 
@@ -169,7 +169,8 @@ func (c *comparer) artifact(b, a lockfile.Artifact) {
 		return
 	}
 	shown := func(a lockfile.Artifact) json.RawMessage {
-		raw, _ := json.Marshal(shownArtifact{a.Integrity, a.Kind, a.Name, a.Systems, a.Tree, a.Version}) // strings can always be marshalled
+		// strings can always be marshalled
+		raw, _ := json.Marshal(shownArtifact{a.Integrity, a.Kind, a.Name, a.Systems, a.Tree, a.Version})
 		return raw
 	}
 	rule, message := ArtifactChanged, "the same launch ran something else: "
@@ -191,7 +192,8 @@ func (c *comparer) instructions() {
 	s := c.scope(KindServer, "", hashOf(text(a)))
 	var was []located
 	if !c.first {
-		s.add(note{rule: serverInstructionsChanged, path: "/instructions", message: "the instructions differ", before: text(b), after: text(a)})
+		s.add(note{rule: serverInstructionsChanged, path: "/instructions", message: "the instructions differ",
+			before: text(b), after: text(a)})
 		if b != "" {
 			was = []located{{"/instructions", b}}
 		}

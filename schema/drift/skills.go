@@ -19,7 +19,8 @@ func (c *comparer) skills() {
 		switch n := (note{path: "/resources", before: members(b.Raw)["resources"], after: members(a.Raw)["resources"]}); {
 		case errBefore != nil || errAfter != nil: // impossible unless the snapshot was edited
 		case after.Dynamic && !before.Dynamic:
-			n.rule, n.message = skillBecameDynamic, "the skill's files no longer have digests, so mcpgen cannot compare them with the lock"
+			n.rule = skillBecameDynamic
+			n.message = "the skill's files no longer have digests, so mcpgen cannot compare them with the lock"
 			s.add(n)
 		case !after.Dynamic && !before.Dynamic:
 			if what := filesChanged(before, after); what != "" {

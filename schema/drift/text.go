@@ -147,10 +147,12 @@ func characters(l located, old string) (notes []note) {
 		for _, r := range found[:min(len(found), 5)] {
 			names = append(names, fmt.Sprintf("%U", r))
 		}
-		notes = append(notes, flagged(c.rule, l, fmt.Sprintf("%s: %s (%d in all)", c.message, strings.Join(names, ", "), len(found))))
+		message := fmt.Sprintf("%s: %s (%d in all)", c.message, strings.Join(names, ", "), len(found))
+		notes = append(notes, flagged(c.rule, l, message))
 	}
 	if word := mixedWord(l.text); word != "" && !strings.Contains(old, word) {
-		notes = append(notes, flagged(textConfusable, l, "a word has letters of alphabets that look alike: "+strconv.QuoteToASCII(cut(word))))
+		message := "a word has letters of alphabets that look alike: " + strconv.QuoteToASCII(cut(word))
+		notes = append(notes, flagged(textConfusable, l, message))
 	}
 	return notes
 }

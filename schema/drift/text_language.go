@@ -64,7 +64,8 @@ func (l *languages) readWords(text string) {
 	if l.words == nil {
 		l.words = map[string]map[string]int{}
 	}
-	for word := range strings.FieldsFuncSeq(lower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '\'' }) {
+	between := func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '\'' }
+	for word := range strings.FieldsFuncSeq(lower(text), between) {
 		for _, language := range languagesOf()[word] {
 			if l.words[language] == nil {
 				l.words[language] = map[string]int{}
@@ -82,7 +83,8 @@ func scriptOf(r rune) string {
 	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
 		return "Chinese or Japanese"
 	}
-	for _, s := range []string{"Cyrillic", "Arabic", "Hangul", "Devanagari", "Greek", "Hebrew", "Thai", "Bengali", "Tamil", "Telugu", "Georgian", "Armenian"} {
+	for _, s := range []string{"Cyrillic", "Arabic", "Hangul", "Devanagari", "Greek",
+		"Hebrew", "Thai", "Bengali", "Tamil", "Telugu", "Georgian", "Armenian"} {
 		if unicode.Is(unicode.Scripts[s], r) {
 			return s
 		}
@@ -151,7 +153,8 @@ func (r *reading) languages(home *languages) (notes []note) {
 				most, where = n, sentence
 			}
 		}
-		notes = append(notes, flagged(textLanguage, p.located, "is in another language than the server's other text, "+name+": "+quote(where)))
+		message := "is in another language than the server's other text, " + name + ": " + quote(where)
+		notes = append(notes, flagged(textLanguage, p.located, message))
 	}
 	return notes
 }

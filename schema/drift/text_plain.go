@@ -156,7 +156,8 @@ var codes = sync.OnceValue(func() []code {
 			raw, _ := base64.RawStdEncoding.DecodeString(s)
 			return string(raw)
 		}},
-		{"single letters", newPattern(`(?m)(?:^|[^\pL\pN])[\pL\pN](?:[ ._*|·•-]{1,3}[\pL\pN]){7,}(?:$|[^\pL\pN])`), only(func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })},
+		{"single letters", newPattern(`(?m)(?:^|[^\pL\pN])[\pL\pN](?:[ ._*|·•-]{1,3}[\pL\pN]){7,}(?:$|[^\pL\pN])`),
+			only(func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })},
 	}
 })
 
@@ -226,7 +227,8 @@ func digitInWord(text string) bool {
 
 func asciiLetter(c byte) bool { return c|' ' >= 'a' && c|' ' <= 'z' }
 
-var digitsToLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s")
+var digitsToLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a",
+	"5", "s", "7", "t", "@", "a", "$", "s")
 
 func rot13(r rune) rune {
 	switch {

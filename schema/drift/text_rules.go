@@ -87,7 +87,8 @@ func invisible(r rune) bool {
 	case r >= 0xE0000 && r <= 0xE0FFF: // tags, more selectors, and reserved code points
 		return true
 	}
-	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
+		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
 // findInvisible ignores characters that honest text contains: joiners and selectors after a symbol or in
@@ -130,7 +131,8 @@ func honest(r, before rune) bool {
 
 // joining reports letters of scripts that use joiners.
 func joining(r rune) bool {
-	return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Han) || unicode.IsMark(r)
+	return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Han) ||
+		unicode.IsMark(r)
 }
 
 // mixedWord returns the first word that mixes Latin letters with look-alike letters of another alphabet, or ""

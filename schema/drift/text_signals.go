@@ -59,7 +59,8 @@ const around = 60
 
 var excuses = sync.OnceValue(func() map[excuse]*regexp.Regexp {
 	out := map[excuse]*regexp.Regexp{}
-	for _, e := range []excuse{lacking, unwanted, enforced, needed, later, ofSize, avoided, ungiven, ofUploads, ofAccount, ofUser, showingUp, ofFormat, ofRest, refusing, ofExample} {
+	for _, e := range []excuse{lacking, unwanted, enforced, needed, later, ofSize, avoided, ungiven, ofUploads,
+		ofAccount, ofUser, showingUp, ofFormat, ofRest, refusing, ofExample} {
 		out[e] = regexp.MustCompile(string(e))
 	}
 	return out

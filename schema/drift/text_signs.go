@@ -96,14 +96,16 @@ func read(before, fresh []located) *reading {
 func keyword(l located) bool {
 	parent, last := path.Split(l.path)
 	return last == "$schema" || len(l.text) < 24 && (strings.Trim(l.text, "abcdefghijklmnopqrstuvwxyz") == "" ||
-		last == l.text && !strings.HasSuffix(parent, "/properties/") && strings.Trim(strings.ToLower(l.text), "abcdefghijklmnopqrstuvwxyz") == "")
+		last == l.text && !strings.HasSuffix(parent, "/properties/") &&
+			strings.Trim(strings.ToLower(l.text), "abcdefghijklmnopqrstuvwxyz") == "")
 }
 
 // named reports whether a text is a constant or member name of several words.
 func named(l located) bool {
 	parent, last := path.Split(l.path)
 	return !strings.ContainsAny(l.text, " \n") && leastName <= len(wordsOf(apart(l.text))) &&
-		(strings.HasSuffix(parent, "/properties/") && last == jsontext.EscapePointer(l.text) || strings.HasSuffix(parent, "/enum/") || last == "const")
+		(strings.HasSuffix(parent, "/properties/") && last == jsontext.EscapePointer(l.text) ||
+			strings.HasSuffix(parent, "/enum/") || last == "const")
 }
 
 // leastName is the number of words from which a name may be an instruction.
@@ -232,7 +234,8 @@ func (r *reading) signs(hits []hit) (notes []note) {
 	for _, sig := range signals() {
 		start, end := r.find(sig, hits)
 		if end > 0 {
-			notes = append(notes, flagged(sig.rule, r.partAt(start).located, sig.message+": "+quote(strings.Trim(r.clear[start:end], " \n.,;:"))))
+			found := strings.Trim(r.clear[start:end], " \n.,;:")
+			notes = append(notes, flagged(sig.rule, r.partAt(start).located, sig.message+": "+quote(found)))
 		}
 	}
 	return notes
@@ -298,7 +301,8 @@ func (r *reading) isAbout(p *part, place string, sig signal) bool {
 // ownVariable reports whether a tool that is new names a variable with a word of the server's name: its own
 // credentials are no secret to it.
 func (r *reading) ownVariable(name string) bool {
-	return r.tool != "" && slices.ContainsFunc(wordsOf(name), func(word string) bool { return len(word) >= 4 && strings.Contains(r.server, word) })
+	own := func(word string) bool { return len(word) >= 4 && strings.Contains(r.server, word) }
+	return r.tool != "" && slices.ContainsFunc(wordsOf(name), own)
 }
 
 // says reports whether a name has a word of a concept.
@@ -353,7 +357,8 @@ func (r *reading) together(start, end int) bool {
 	line := strings.IndexByte(place, '\n')
 	next := start + line + 1
 	return line < 0 || line > 0 && !strings.ContainsRune(".!?", rune(place[line-1])) && strings.Count(place, "\n") <= 2 &&
-		slices.ContainsFunc(r.parts, func(p part) bool { return p.start == next }) && path.Base(path.Dir(r.partAt(start).path)) != "enum"
+		slices.ContainsFunc(r.parts, func(p part) bool { return p.start == next }) &&
+		path.Base(path.Dir(r.partAt(start).path)) != "enum"
 }
 
 // foreign is a name of another server or of its tool.
@@ -409,5 +414,5 @@ func (r *reading) foreign(names map[string]foreign) []hit {
 }
 
 func wordByte(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c == '/' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	return asciiLetter(c) || c >= '0' && c <= '9' || strings.IndexByte("_-./", c) >= 0
 }

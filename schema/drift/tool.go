@@ -36,24 +36,28 @@ func (c *comparer) toolNames() {
 	for _, name := range slices.Sorted(maps.Keys(items)) {
 		s := c.scope(schema.KindTool, name, hashOf(items[name].Raw))
 		if count[name] > 1 && old[name] < 2 {
-			s.add(note{rule: toolNameDuplicate, path: "/name", message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
+			s.add(note{rule: toolNameDuplicate, path: "/name",
+				message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
 		}
 		if old[name] > 0 {
 			continue
 		}
-		s.add(similarName(toolConfusableAdded, "looks like", name, looks[skeleton(name)], func(other string) bool { return fold(other) != fold(name) })...)
-		s.add(similarName(toolNameCollision, "differs only in case and separators from", name, folds[fold(name)], func(string) bool { return true })...)
+		s.similarName(toolConfusableAdded, "looks like", looks[skeleton(name)],
+			func(other string) bool { return fold(other) != fold(name) })
+		s.similarName(toolNameCollision, "differs only in case and separators from", folds[fold(name)],
+			func(string) bool { return true })
 	}
 }
 
 // similarName notes the first of the other names that counts.
-func similarName(rule *row, how, name string, others []string, counts func(string) bool) []note {
+func (s *scope) similarName(rule *row, how string, others []string, counts func(string) bool) {
 	for _, other := range others {
-		if other != name && counts(other) {
-			return []note{{rule: rule, path: "/name", message: "the name " + quote(name) + " " + how + " " + quote(other), after: text(name)}}
+		if other != s.name && counts(other) {
+			message := "the name " + quote(s.name) + " " + how + " " + quote(other)
+			s.add(note{rule: rule, path: "/name", message: message, after: text(s.name)})
+			return
 		}
 	}
-	return nil
 }
 
 // tool compares one tool.
@@ -61,7 +65,8 @@ func (s *scope) tool(b, a *schema.Item) {
 	was, _, errBefore := schema.ParseTool(b.Raw)
 	now, _, errAfter := schema.ParseTool(a.Raw)
 	if errBefore != nil || errAfter != nil {
-		s.add(note{rule: definitionChanged, message: "the definition was not readable and is now", severity: Unknown, after: valid(a.Raw)})
+		s.add(note{rule: definitionChanged, message: "the definition was not readable and is now",
+			severity: Unknown, after: valid(a.Raw)})
 		return
 	}
 	s.toolSays(b, a)

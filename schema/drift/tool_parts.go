@@ -25,7 +25,8 @@ func (s *scope) toolDocs(before, after json.RawMessage) {
 		s.member(toolDescriptionChanged, "/description", "the description differs", b["description"], a["description"])
 	}
 	s.icons(b["icons"], a["icons"])
-	s.member(toolMetaUIChanged, "/_meta/ui", "the tool's user interface (_meta.ui) differs", members(b["_meta"])["ui"], members(a["_meta"])["ui"])
+	s.member(toolMetaUIChanged, "/_meta/ui", "the tool's user interface (_meta.ui) differs",
+		members(b["_meta"])["ui"], members(a["_meta"])["ui"])
 	s.member(toolMetaChanged, "/_meta", "_meta differs", b["_meta"], a["_meta"])
 }
 
@@ -39,7 +40,8 @@ func (s *scope) icons(before, after json.RawMessage) {
 		known[src] = true
 	}
 	for i, src := range sources(after) {
-		if low := strings.ToLower(src); !known[src] && !strings.HasPrefix(low, "https://") && !strings.HasPrefix(low, "data:") {
+		low := strings.ToLower(src)
+		if !known[src] && !strings.HasPrefix(low, "https://") && !strings.HasPrefix(low, "data:") {
 			s.add(note{
 				rule: toolIconUnsafe, path: fmt.Sprintf("/icons/%d/src", i),
 				message: "the icon " + quote(src) + " is neither an https: nor a data: URL", after: text(src),

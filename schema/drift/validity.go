@@ -53,7 +53,8 @@ func (d *schemaDiff) references() {
 		old[s.Ref] = true
 		rule, message := schemaRefBroken, "the reference "+quote(s.Ref)+" leads to nothing"
 		if !strings.HasPrefix(s.Ref, "#") {
-			rule, message = schemaRefExternal, "the reference "+quote(s.Ref)+" points outside the document; mcpgen never follows it"
+			rule = schemaRefExternal
+			message = "the reference " + quote(s.Ref) + " points outside the document; mcpgen never follows it"
 		}
 		d.plain(rule, d.root+s.Pointer+"/$ref", message).after = text(s.Ref)
 	})
@@ -73,7 +74,8 @@ func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
 func (d *schemaDiff) headers(of *jsonschema.Schema) {
 	for s := range of.All {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
-			f := d.plain(xMcpHeaderAdded, d.root+s.Pointer+"/x-mcp-header", "the argument must be sent as the HTTP header "+quoteJSON(raw))
+			f := d.plain(xMcpHeaderAdded, d.root+s.Pointer+"/x-mcp-header",
+				"the argument must be sent as the HTTP header "+quoteJSON(raw))
 			f.after, f.nominal = raw, Info
 		}
 	}
@@ -83,7 +85,8 @@ func (d *schemaDiff) headers(of *jsonschema.Schema) {
 func (d *schemaDiff) nothing() {
 	o := compat.Options{Lens: d.lens(), Arguments: d.part == Arguments, MaxSteps: partSteps}
 	for _, pointer := range compat.Nothing(d.ctx, d.after, d.before, &o) {
-		f := d.plain(noValueFits, d.root+pointer, "no value matches the schema any longer, because the schema contradicts itself here")
+		f := d.plain(noValueFits, d.root+pointer,
+			"no value matches the schema any longer, because the schema contradicts itself here")
 		if s := d.before.Lookup(pointer); s != nil {
 			f.before = rawOf(s)
 		}

@@ -75,7 +75,8 @@ func join(keywords []string) string {
 }
 
 // note adds a finding with the effect of its rule, and returns it.
-func (w *walker) note(p *pair, rule *row, message string, where relativePointer, before, after json.RawMessage) *finding {
+func (w *walker) note(p *pair, rule *row, message string, where relativePointer,
+	before, after json.RawMessage) *finding {
 	pointer := p.before.Pointer
 	if where.onAfter {
 		pointer = p.after.Pointer
@@ -214,7 +215,8 @@ func (w *walker) unknown(p *pair) {
 		case strings.HasPrefix(k, "x-"):
 			w.note(p, schemaExtensionChanged, "the extension "+quote(k)+" differs", at(k), b, a)
 		default:
-			w.note(p, schemaKeywordUnknownChanged, "the keyword "+quote(k)+" differs, and mcpgen does not know its meaning", at(k), b, a)
+			w.note(p, schemaKeywordUnknownChanged, "the keyword "+quote(k)+" differs, and mcpgen does not know its meaning",
+				at(k), b, a)
 		}
 	}
 }

@@ -41,11 +41,13 @@ func objects(s *jsonschema.Schema) bool {
 // degraded reports whether declared members with constraints were replaced by an object without constraints. An
 // object that allows any members explicitly does not count.
 func degraded(before, after *jsonschema.Schema) bool {
-	if len(before.Properties) == 0 || len(after.Properties) > 0 || !loose(after) || len(after.Types) > 0 && after.AdditionalProperties != nil {
+	if len(before.Properties) == 0 || len(after.Properties) > 0 || !loose(after) ||
+		len(after.Types) > 0 && after.AdditionalProperties != nil {
 		return false
 	}
 	said := func(p jsonschema.Property) bool { return !free(p.Schema) || before.IsRequired(p.Name) }
-	return before.AdditionalProperties == nil || !free(before.AdditionalProperties) || slices.ContainsFunc(before.Properties, said)
+	return before.AdditionalProperties == nil || !free(before.AdditionalProperties) ||
+		slices.ContainsFunc(before.Properties, said)
 }
 
 // free reports whether a schema allows everything.
@@ -55,7 +57,8 @@ func free(s *jsonschema.Schema) bool {
 
 // loose reports whether a schema does not constrain an object's members.
 func loose(s *jsonschema.Schema) bool {
-	return (len(s.Types) == 0 || slices.Contains(s.Types, "object")) && s.Ref == "" && s.Const == nil && len(s.Enum) == 0 &&
+	return (len(s.Types) == 0 || slices.Contains(s.Types, "object")) && s.Ref == "" &&
+		s.Const == nil && len(s.Enum) == 0 &&
 		len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) == 0 &&
 		free(s.AdditionalProperties) && free(s.UnevaluatedProperties)
 }
@@ -81,8 +84,10 @@ func (w *walker) properties(p *pair) {
 
 // renames returns the members that were, or may have been, renamed, and all other removed and new members.
 func (w *walker) renames(p *pair) (renamed []offer, gone, fresh []jsonschema.Property) {
-	all := slices.DeleteFunc(slices.Clone(p.before.Properties), func(m jsonschema.Property) bool { return has(w.schemaDiff.after, p.after, m.Name, 0) })
-	added := slices.DeleteFunc(slices.Clone(p.after.Properties), func(m jsonschema.Property) bool { return has(w.schemaDiff.before, p.before, m.Name, 0) })
+	all := slices.DeleteFunc(slices.Clone(p.before.Properties),
+		func(m jsonschema.Property) bool { return has(w.schemaDiff.after, p.after, m.Name, 0) })
+	added := slices.DeleteFunc(slices.Clone(p.after.Properties),
+		func(m jsonschema.Property) bool { return has(w.schemaDiff.before, p.before, m.Name, 0) })
 	fresh = slices.Clone(added)
 	for _, b := range all {
 		if i := w.renamed(p, b, all, fresh, added); i >= 0 {
@@ -104,9 +109,8 @@ func (w *walker) renames(p *pair) (renamed []offer, gone, fresh []jsonschema.Pro
 // only some branches declare are reported for the branches.
 func has(doc *jsonschema.Document, s *jsonschema.Schema, name string, depth int) bool {
 	s = resolved(doc, s)
-	return s.Property(name) != nil || depth < 8 && slices.ContainsFunc(slices.Concat(s.AnyOf, s.OneOf, s.AllOf), func(one *jsonschema.Schema) bool {
-		return has(doc, one, name, depth+1)
-	})
+	declares := func(one *jsonschema.Schema) bool { return has(doc, one, name, depth+1) }
+	return s.Property(name) != nil || depth < 8 && slices.ContainsFunc(slices.Concat(s.AnyOf, s.OneOf, s.AllOf), declares)
 }
 
 // renamed returns the index in fresh of the new member that is b under another name, or -1 if there is no
@@ -178,7 +182,8 @@ func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Proper
 	}
 	n := 0
 	for _, b := range gone {
-		if slices.ContainsFunc(added, func(a jsonschema.Property) bool { return nameChangeOf(b.Name, a.Name) == c && w.sameMember(p, b, a) }) {
+		likewise := func(a jsonschema.Property) bool { return nameChangeOf(b.Name, a.Name) == c && w.sameMember(p, b, a) }
+		if slices.ContainsFunc(added, likewise) {
 			n++
 		}
 	}
@@ -197,7 +202,8 @@ func (w *walker) propertyRenamed(p *pair, o offer) {
 }
 
 func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
-	f := w.note(p, propertyRemoved, quote(b.Name)+" is not declared any more", at("properties", b.Name), rawOf(b.Schema), nil)
+	f := w.note(p, propertyRemoved, quote(b.Name)+" is not declared any more",
+		at("properties", b.Name), rawOf(b.Schema), nil)
 	f.member = b.Name
 	required, arguments := p.before.IsRequired(b.Name), w.schemaDiff.part == Arguments
 	switch {
@@ -239,12 +245,14 @@ func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
 func (w *walker) required(p *pair) {
 	for _, name := range p.after.Required {
 		if !p.before.IsRequired(name) && (p.before.Property(name) != nil || p.after.Property(name) == nil) {
-			w.note(p, propertyBecameRequired, quote(name)+" was optional and is now required", requiredPointer(p, name), nil, text(name)).member = name
+			w.note(p, propertyBecameRequired, quote(name)+" was optional and is now required",
+				requiredPointer(p, name), nil, text(name)).member = name
 		}
 	}
 	for _, name := range p.before.Required {
 		if !p.after.IsRequired(name) && (p.after.Property(name) != nil || p.before.Property(name) == nil) {
-			w.note(p, propertyBecameOptional, quote(name)+" was required and is now optional", requiredPointer(p, name), text(name), nil).member = name
+			w.note(p, propertyBecameOptional, quote(name)+" was required and is now optional",
+				requiredPointer(p, name), text(name), nil).member = name
 		}
 	}
 }
@@ -275,7 +283,8 @@ func (w *walker) others(p *pair) {
 	case b.IsBool(false) && a == nil:
 		note(additionalPropertiesOpened, "undeclared members are now allowed by default")
 	case a.IsBool(false):
-		note(additionalPropertiesForbidden, "the old schema allows undeclared members explicitly, and the new schema forbids them")
+		note(additionalPropertiesForbidden,
+			"the old schema allows undeclared members explicitly, and the new schema forbids them")
 	case b.IsBool(false) || b == nil && anyA:
 		note(additionalPropertiesAllowed, "undeclared members are now allowed explicitly")
 	case b == nil || anyB:
@@ -322,11 +331,13 @@ func (w *walker) patterns(p *pair) {
 			w.pair(&pair{before: b.Schema, after: a, parent: p, step: step{kind: nowhere}})
 			continue
 		}
-		w.note(p, patternPropertiesRemoved, "members whose names match "+quote(b.Name)+" no longer have to match a schema", at("patternProperties", b.Name), rawOf(b.Schema), nil)
+		w.note(p, patternPropertiesRemoved, "members whose names match "+quote(b.Name)+" no longer have to match a schema",
+			at("patternProperties", b.Name), rawOf(b.Schema), nil)
 	}
 	for _, a := range p.after.PatternProperties {
 		if find(p.before.PatternProperties, a.Name) == nil {
-			w.note(p, patternPropertiesAdded, "members whose names match "+quote(a.Name)+" must now match a schema", added("patternProperties", a.Name), nil, rawOf(a.Schema))
+			w.note(p, patternPropertiesAdded, "members whose names match "+quote(a.Name)+" must now match a schema",
+				added("patternProperties", a.Name), nil, rawOf(a.Schema))
 		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 func (w *walker) array(p *pair) {
 	b, a := p.before, p.after
 	if w.part(p, "items", rawOf(b.Items), rawOf(a.Items),
-		said{itemsAdded, "the elements must now match a schema"}, said{itemsRemoved, "the elements no longer have to match a schema"}, said{}) {
+		said{itemsAdded, "the elements must now match a schema"},
+		said{itemsRemoved, "the elements no longer have to match a schema"}, said{}) {
 		w.pair(&pair{before: b.Items, after: a.Items, parent: p, step: step{kind: anyElement, at: len(b.PrefixItems)}})
 	}
 	w.tuple(p)
@@ -33,9 +34,11 @@ func (w *walker) tuple(p *pair) {
 		below := func(holder, s *jsonschema.Schema) string { return strings.TrimPrefix(s.Pointer, holder.Pointer) }
 		switch {
 		case i >= len(b):
-			w.note(p, tuplePositionAdded, fmt.Sprintf("element %d now has its own schema", i), relativePointer{below(p.after, a[i]), true}, nil, rawOf(a[i]))
+			w.note(p, tuplePositionAdded, fmt.Sprintf("element %d now has its own schema", i),
+				relativePointer{below(p.after, a[i]), true}, nil, rawOf(a[i]))
 		case i >= len(a):
-			w.note(p, tuplePositionRemoved, fmt.Sprintf("element %d no longer has its own schema", i), relativePointer{below(p.before, b[i]), false}, rawOf(b[i]), nil)
+			w.note(p, tuplePositionRemoved, fmt.Sprintf("element %d no longer has its own schema", i),
+				relativePointer{below(p.before, b[i]), false}, rawOf(b[i]), nil)
 		default:
 			w.pair(&pair{before: b[i], after: a[i], parent: p, step: step{kind: elementOf, at: i}})
 		}
@@ -174,7 +177,8 @@ func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema) {
 	}
 	if len(b)*len(a) > maxPairs {
 		if !equalJSON(p.before.Keywords[keyword], p.after.Keywords[keyword]) {
-			w.note(p, plus, keyword+" differs; it is too long to compare part by part", at(keyword), p.before.Keywords[keyword], p.after.Keywords[keyword]).effect = alters
+			w.note(p, plus, keyword+" differs; it is too long to compare part by part",
+				at(keyword), p.before.Keywords[keyword], p.after.Keywords[keyword]).effect = alters
 		}
 		return
 	}

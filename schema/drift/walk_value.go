@@ -103,11 +103,14 @@ func (w *walker) values(p *pair) {
 		w.note(p, enumConstraintRemoved, "the schema no longer lists the allowed values", at(k), p.before.Keywords[k], nil)
 	case len(b) == 1 && len(a) == 1 && p.before.Const != nil && p.after.Const != nil:
 		if !equalJSON(b[0], a[0]) {
-			w.note(p, constChanged, "the constant was "+quoteJSON(b[0])+" and is "+quoteJSON(a[0]), at("const"), b[0], a[0]).tries = []json.RawMessage{b[0], a[0]}
+			f := w.note(p, constChanged, "the constant was "+quoteJSON(b[0])+" and is "+quoteJSON(a[0]),
+				at("const"), b[0], a[0])
+			f.tries = []json.RawMessage{b[0], a[0]}
 		}
 	default:
 		for _, v := range beyond(b, a) {
-			w.note(p, enumValueRemoved, quoteJSON(v)+" is not allowed any more", at(keyword(p.before)), v, nil).tries = []json.RawMessage{v}
+			f := w.note(p, enumValueRemoved, quoteJSON(v)+" is not allowed any more", at(keyword(p.before)), v, nil)
+			f.tries = []json.RawMessage{v}
 		}
 		for _, v := range beyond(a, b) {
 			w.note(p, enumValueAdded, quoteJSON(v)+" is allowed", at(keyword(p.before)), nil, v).tries = []json.RawMessage{v}
@@ -154,7 +157,8 @@ type bound struct {
 }
 
 func newBound(id, keyword string, lower bool, of func(*jsonschema.Schema) json.Number) bound {
-	touch := map[bool]ruleid.Touch{false: ruleid.TouchValue, true: ruleid.TouchWhole}[strings.HasSuffix(keyword, "Properties")]
+	counts := strings.HasSuffix(keyword, "Properties")
+	touch := map[bool]ruleid.Touch{false: ruleid.TouchValue, true: ruleid.TouchWhole}[counts]
 	return bound{
 		keyword: keyword, lower: lower, of: of,
 		tightened: narrowing(id+"-tightened", "m", keyword+" allows less").way(checkFirst).code(touch),
@@ -233,7 +237,8 @@ func alike(before, after *jsonschema.Schema) map[string]bool {
 	}
 	was, is := before.Counts(), after.Counts()
 	for i, n := range was {
-		if strings.HasPrefix(n.Keyword, "min") && jsonschema.Count(*n.Value, 0) == 0 && jsonschema.Count(*is[i].Value, 0) == 0 && n.Keyword != "minContains" {
+		if strings.HasPrefix(n.Keyword, "min") && jsonschema.Count(*n.Value, 0) == 0 &&
+			jsonschema.Count(*is[i].Value, 0) == 0 && n.Keyword != "minContains" {
 			same[n.Keyword] = true
 		}
 	}
