@@ -35,7 +35,8 @@ func (a *Agent) Env() string {
 // LoadAgent reads an agent's markdown file. The front matter is YAML between two lines of three dashes at
 // the beginning. Its mcpServers is one name, several separated by commas, or a list of names. Server
 // definitions in it are not supported: they lead to a notice, and only the listed names count. An empty
-// list allows no server. Front matter without its second line of dashes is an error. An agent without mcpServers gets all servers.
+// list allows no server. Front matter without its second line of dashes is an error. An agent without
+// mcpServers gets all servers.
 func LoadAgent(path string) (*Agent, error) {
 	data, err := regular.ReadFile(path, maxConfigFile)
 	if err != nil {
@@ -48,7 +49,8 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	r := &tree.Report{Path: path, Skipped: 1} // the dashes
 	a := &Agent{Path: path, Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
 	front, closed := tree.FrontMatter(data)
-	if first, _, _ := bytes.Cut(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")); !closed && strings.TrimRight(string(first), " \t\r") == "---" {
+	first, _, _ := bytes.Cut(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n"))
+	if !closed && strings.TrimRight(string(first), " \t\r") == "---" {
 		r.Skipped = 0
 		r.Fail(tree.Pos{Line: 1, Column: 1}, "", "the front matter is not closed", "end it with a line of three dashes")
 		return nil, inOrder(r)
@@ -83,7 +85,8 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 
 // agentServers reads the three forms of mcpServers. The result is never nil.
 func agentServers(r *tree.Report, n *tree.Node) []string {
-	const inline, step = "definitions of servers are not supported here", "define the server in a server file and write its name"
+	const inline = "definitions of servers are not supported here"
+	const step = "define the server in a server file and write its name"
 	names := []string{}
 	switch n.Kind {
 	case tree.String:

@@ -62,10 +62,13 @@ func (k *checker) callers(a *endpoint.Auth, n *tree.Node, at tree.Path) {
 		}
 	}
 	switch c := a.Callers; {
-	case c.Token == endpoint.TokenExchange && (a.ClientID == "" || a.ClientSecret == "" || a.TokenURL == "" && a.MetadataURL == ""):
-		k.Fail(n.Pos, at, "an exchange of tokens needs a client and the address of the token endpoint", "set client_id, client_secret and token_url in oauth")
+	case c.Token == endpoint.TokenExchange &&
+		(a.ClientID == "" || a.ClientSecret == "" || a.TokenURL == "" && a.MetadataURL == ""):
+		k.Fail(n.Pos, at, "an exchange of tokens needs a client and the address of the token endpoint",
+			"set client_id, client_secret and token_url in oauth")
 	case c.Token == endpoint.TokenPassThrough && c.Audience == "":
-		k.Fail(n.Pos, at, "mcpgen sends a caller's token only to a server that the token's audience names", "set the key audience to the name of the server in tokens")
+		k.Fail(n.Pos, at, "mcpgen sends a caller's token only to a server that the token's audience names",
+			"set the key audience to the name of the server in tokens")
 	}
 }
 
@@ -103,7 +106,8 @@ func (k *checker) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
 			k.FailErr(m.Value.Pos, at.Key(m.Name), err)
 		}
 	}
-	if port := n.Value("callback_port"); port != nil && port.Kind == tree.Int && (o.CallbackPort < 1 || o.CallbackPort > 65535) {
+	if port := n.Value("callback_port"); port != nil && port.Kind == tree.Int &&
+		(o.CallbackPort < 1 || o.CallbackPort > 65535) {
 		k.Fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535")
 	}
 	made := o.Auth

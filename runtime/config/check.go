@@ -52,7 +52,9 @@ func checkOutput(text string) string {
 			return "the go command ignores folders that begin with . or _"
 		case element == "testdata" || element == "vendor":
 			return "the go command ignores packages in " + element
-		case strings.ContainsFunc(element, func(r rune) bool { return !texts.IsAlnum(r) && !strings.ContainsRune("._~-", r) }):
+		case strings.ContainsFunc(element, func(r rune) bool {
+			return !texts.IsAlnum(r) && !strings.ContainsRune("._~-", r)
+		}):
 			return "the name of a folder in an import path consists of ASCII letters, digits and -._~"
 		}
 	}

@@ -24,7 +24,7 @@ const DefaultOutput = "internal/mcp"
 type Project struct {
 	Path   string // the file, as given; "" for [Parse] and [LoadServers]
 	Dir    string // the absolute folder that the project's paths are relative to; "" for [Parse] without a folder
-	Home   string // the absolute folder with grants and audit log, for a system that keeps them for all projects; "" is Dir
+	Home   string // the absolute folder with grants and audit log, if a system keeps them for all projects; "" is Dir
 	Output string // folder of the generated packages, a slash path below Dir; default "internal/mcp"
 
 	Naming naming.Scheme // the default is that of the system if all servers are from its files, else double-underscore
@@ -186,7 +186,10 @@ func ParseAt(dir string, data []byte) (*Project, error) {
 
 func parse(dir string, data []byte) (*Project, error) {
 	if len(data) > maxConfigFile {
-		return nil, &Error{Reason: (&regular.TooLargeError{Limit: maxConfigFile}).Error(), Steps: []string{"check which file was embedded: a configuration is far smaller"}}
+		return nil, &Error{
+			Reason: (&regular.TooLargeError{Limit: maxConfigFile}).Error(),
+			Steps:  []string{"check which file was embedded: a configuration is far smaller"},
+		}
 	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	json := bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("/"))

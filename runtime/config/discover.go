@@ -33,7 +33,7 @@ type FoundServer struct {
 	Uses      []string `json:"uses,omitempty"` // environment variables, and secrets, inputs and files with their prefix
 	Left      string   `json:"left,omitempty"` // why the server is not used, such as "disabled"; "" if it is used
 	Malformed bool     `json:"-"`              // the errors of its file include the server's
-	ID        string   `json:"-"`              // its name where its system attaches all servers of one name, see naming.Namesake
+	ID        string   `json:"-"`              // its name if its system attaches all of one name, see naming.Namesake
 
 	// Entry is the server as an entry for the project's mcpgen.yaml that works on other machines too. Values
 	// of its environment, its headers, and other texts that look like credentials become variables, and paths
@@ -88,7 +88,10 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 		if len(f.Rows) == 0 && len(f.Errors) == 0 && len(f.Notices) == 0 {
 			continue
 		}
-		one := Found{Format: d.Name, Path: f.Path, Scope: f.Scope, Left: f.reason, Profile: d.Profile(), Servers: []FoundServer{}, Errors: errorsOf(f.Errors), Notices: noticesOf(f.Notices)}
+		one := Found{
+			Format: d.Name, Path: f.Path, Scope: f.Scope, Left: f.reason, Profile: d.Profile(),
+			Servers: []FoundServer{}, Errors: errorsOf(f.Errors), Notices: noticesOf(f.Notices),
+		}
 		if one.Left == "" && len(f.Rows) == 0 {
 			one.Left = malformed
 		}
@@ -97,7 +100,8 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 		}
 		if len(f.Rows) > 0 {
 			for _, r := range f.Broken {
-				one.Servers = append(one.Servers, FoundServer{Name: r.Server.Name, Line: r.Server.Source.Line, Left: malformed, Malformed: true})
+				one.Servers = append(one.Servers, FoundServer{Name: r.Server.Name, Line: r.Server.Source.Line,
+					Left: malformed, Malformed: true})
 			}
 		}
 		found, rows = append(found, one), append(rows, f.Rows)
@@ -116,5 +120,8 @@ func foundServer(r, merged dialect.Row) FoundServer {
 	for _, r := range References(s) {
 		uses = append(uses, r.String())
 	}
-	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s), Uses: uses, Left: left, ID: cmp.Or(merged.Server.Name, s.Name)}
+	return FoundServer{
+		Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s),
+		Uses: uses, Left: left, ID: cmp.Or(merged.Server.Name, s.Name),
+	}
 }

@@ -41,7 +41,8 @@ func (j Judgement) Fails(s drift.Severity) bool {
 // are expired if their day is over, in UTC, when Options is called. The profile source becomes caller:
 // there is no Go code to compare.
 func (j Judgement) Options() *drift.Options {
-	o := &drift.Options{Profile: j.Profile, Rules: j.Rules, Ignore: j.Ignore, Today: time.Now().UTC().Format(time.DateOnly)}
+	o := &drift.Options{Profile: j.Profile, Rules: j.Rules, Ignore: j.Ignore,
+		Today: time.Now().UTC().Format(time.DateOnly)}
 	if o.Profile == drift.Source {
 		o.Profile = drift.Caller
 	}
@@ -76,7 +77,8 @@ func (k *checker) checkDrift(file *File, n *tree.Node, at tree.Path) {
 	k.oneOf(n, at, "fail_on", "breaking", "warning", "info")
 	rules := n.Value("rules")
 	for _, m := range rules.Entries() {
-		k.checkOverride(m.Pos, at.Key("rules").Key(m.Name), drift.Override{Rule: m.Name, Severity: drift.Severity(m.Value.Text)})
+		override := drift.Override{Rule: m.Name, Severity: drift.Severity(m.Value.Text)}
+		k.checkOverride(m.Pos, at.Key("rules").Key(m.Name), override)
 		k.oneOf(rules, at.Key("rules"), m.Name, severities()...)
 	}
 	if file.Drift == nil {
@@ -163,6 +165,8 @@ func (k *checker) checkKnown(file *File, entry *tree.Node, at tree.Path) {
 	}
 	names := slices.Sorted(maps.Keys(file.Servers))
 	if !slices.Contains(names, server.Text) && !strings.ContainsAny(server.Text, "*?[") {
-		k.Note(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect", tree.Suggest(server.Text, names))
+		k.Note(server.Pos, at.Key("server"),
+			"no server is called "+tree.Quote(server.Text)+", so the entry has no effect",
+			tree.Suggest(server.Text, names))
 	}
 }

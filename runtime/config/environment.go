@@ -75,9 +75,10 @@ func (e Environment) refuses(f *dialect.File, by named) (reason, hint string) {
 	if !f.IsProjects() || len(f.Rows) == 0 || by == namedFile && f.Dialect.Gate != dialect.GateAll {
 		return "", ""
 	}
+	reason, hint = "untrusted", "name the file with --mcp, or import it in mcpgen.yaml"
 	if e.Trusted != nil {
 		reason, hint = e.Trusted(f.Path, f.Text)
-	} else if reason, hint = "untrusted", "name the file with --mcp, or import it in mcpgen.yaml"; f.Dialect.Gate == dialect.GateAll {
+	} else if f.Dialect.Gate == dialect.GateAll {
 		hint = "run mcpgen trust add, and read the file with live.Connect, which knows the trusted projects"
 	}
 	if reason == "" || by == namedNothing || f.Dialect.Gate != dialect.GateNobody {

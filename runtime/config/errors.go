@@ -23,7 +23,8 @@ type Error struct {
 
 // Error returns position, reason and steps: "mcpgen.yaml:12:5: reason; step, or step".
 func (e *Error) Error() string {
-	return (&tree.Finding{Position: tree.Position{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Steps: e.Steps}).Error()
+	at := tree.Position{Path: e.Path, Line: e.Line, Column: e.Column}
+	return (&tree.Finding{Position: at, Text: e.Reason, Steps: e.Steps}).Error()
 }
 
 // NextSteps returns Steps, which are also the end of Error's text.
@@ -67,7 +68,10 @@ func (p *Project) Strict() error {
 
 // errorOf converts an error of a report.
 func errorOf(f *tree.Finding) *Error {
-	return &Error{Path: f.Path, Line: f.Line, Column: f.Column, Reason: f.Text, Steps: f.Steps, cause: f.Cause, server: f.Server}
+	return &Error{
+		Path: f.Path, Line: f.Line, Column: f.Column, Reason: f.Text,
+		Steps: f.Steps, cause: f.Cause, server: f.Server,
+	}
 }
 
 // errorsOf converts the errors of a report.

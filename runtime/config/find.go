@@ -147,7 +147,8 @@ func notFound(first, last, why string) error {
 		where += " (" + why + ")"
 	}
 	return hint.With(fmt.Errorf("%w %s (mcpgen also looked for .yml and .json)", ErrNotFound, where),
-		"add a first server: mcpgen add NAME -- COMMAND", "use the servers of other programs: mcpgen init", "name server files: --mcp PATH")
+		"add a first server: mcpgen add NAME -- COMMAND", "use the servers of other programs: mcpgen init",
+		"name server files: --mcp PATH")
 }
 
 // present returns the paths of the names that are files in a folder. Absence of a file is not an error;
@@ -190,7 +191,8 @@ func ServerPaths(values []string) []string {
 func readServerFile(e Environment, path string, flag bool) *dialect.File {
 	if slices.Contains(FileNames(), filepath.Base(path)) {
 		f := &dialect.File{Report: tree.Report{Path: path}}
-		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is not a server file", "give the path of another program's server file")
+		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is not a server file",
+			"give the path of another program's server file")
 		return f
 	}
 	return dialect.Read(e.machine(), path, flag)

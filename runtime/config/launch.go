@@ -90,7 +90,8 @@ type flatLaunch struct {
 
 func flatten(l endpoint.Launch) flatLaunch {
 	return endpoint.ByLaunch(l,
-		func(p *endpoint.Process) flatLaunch { return flatLaunch{Process: *p} }, func(a *endpoint.Address) flatLaunch { return flatLaunch{Address: *a} })
+		func(p *endpoint.Process) flatLaunch { return flatLaunch{Process: *p} },
+		func(a *endpoint.Address) flatLaunch { return flatLaunch{Address: *a} })
 }
 
 // inheritedNames returns the names of the variables that a server inherits, sorted.

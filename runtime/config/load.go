@@ -44,7 +44,10 @@ type loader struct {
 
 // newLoader returns a loader for a file in a folder; "" means none.
 func newLoader(path, dir string) *loader {
-	l := &loader{checker: checker{tree.Report{Path: path}, dir}, rows: map[string]int{}, sources: askedFiles{project: dir}, together: map[string]string{}}
+	l := &loader{
+		checker: checker{tree.Report{Path: path}, dir}, rows: map[string]int{},
+		sources: askedFiles{project: dir}, together: map[string]string{},
+	}
 	env, _ := System() // no file is searched for if the working directory is unknown
 	if dir != "" {
 		env.Dir = dir
@@ -87,7 +90,8 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	d := tree.Decoder{Report: &l.Report, Custom: customTypes()}
 	d.Decode(root, "", file)
 	for _, e := range l.Errors {
-		if strings.HasSuffix(e.Text, ".type: unknown key") && slices.Equal(e.Steps, []string{tree.Suggest("types", []string{"types"})}) {
+		if strings.HasSuffix(e.Text, ".type: unknown key") &&
+			slices.Equal(e.Steps, []string{tree.Suggest("types", []string{"types"})}) {
 			e.Steps = []string{tree.Suggest("transport", []string{"transport"})} // other formats call transport type
 		}
 	}
@@ -120,7 +124,8 @@ func (l *loader) version(root *tree.Node) bool {
 		return true // reported with the other missing keys
 	}
 	if v, ok := n.Int(); ok && v != 1 {
-		l.Fail(n.Pos, "version", fmt.Sprintf("version %d is unknown: this mcpgen reads version 1", v), "use the version of mcpgen that the file was written for")
+		l.Fail(n.Pos, "version", fmt.Sprintf("version %d is unknown: this mcpgen reads version 1", v),
+			"use the version of mcpgen that the file was written for")
 		return false
 	}
 	return true
@@ -139,7 +144,9 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			}
 			continue
 		case l.dir == "":
-			l.Fail(pos, at.Index(i), "a configuration that was not read from a file has no folder for imports", "define the servers in the configuration itself, or load the configuration from a file")
+			l.Fail(pos, at.Index(i),
+				"a configuration that was not read from a file has no folder for imports",
+				"define the servers in the configuration itself, or load the configuration from a file")
 			continue
 		}
 		var found []error
@@ -152,7 +159,10 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			found = l.read(l.beside(name))
 		}
 		if e := wholeFile(found); e != nil {
-			unread := &tree.Finding{Position: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason, Steps: e.Steps, Cause: e.cause}
+			unread := &tree.Finding{
+				Position: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason,
+				Steps: e.Steps, Cause: e.cause,
+			}
 			if len(unread.Steps) == 0 {
 				unread.Steps = []string{"correct the path", "remove the import"}
 			}
@@ -238,7 +248,8 @@ func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dial
 			continue
 		case l.off != nil && (i == len(f.Errors)-1 || f.Errors[i+1].Server != e.Server):
 			// An mcpgen.yaml can only disable a broken server of another program's file.
-			e.Steps = append(slices.Clip(e.Steps), "to go without this server, write servers: {"+tree.Quote(e.Server)+": {enabled: false}}")
+			e.Steps = append(slices.Clip(e.Steps),
+				"to go without this server, write servers: {"+tree.Quote(e.Server)+": {enabled: false}}")
 		}
 		errs = append(errs, errorOf(e))
 		if e.Server != "" {
@@ -269,7 +280,8 @@ func (l *loader) merge(rows []dialect.Row) {
 		case r.Left != "":
 			l.imports = append(l.imports, rowNotice(r, " is left out: "))
 		case r.Namesake != tree.Position{}:
-			l.imports = append(l.imports, rowNotice(r, fmt.Sprintf(" has the same name as the server in %s; mcpgen uses both servers", r.Namesake)))
+			l.imports = append(l.imports, rowNotice(r,
+				fmt.Sprintf(" has the same name as the server in %s; mcpgen uses both servers", r.Namesake)))
 		}
 		l.all = dialect.AppendFirst(l.all, l.rows, r)
 		if last := l.all[len(l.all)-1]; last.Shadowed && !r.Shadowed {
@@ -364,9 +376,12 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 
 // leftForDot leaves out a server whose tools' names could not be split, and returns the notice.
 func leftForDot(r *dialect.Row) Notice {
-	r.Left = "its name has a dot, so that " + tree.Quote(naming.Dot.Qualify(r.Server.Name, "TOOL")) + " does not say where the tool begins"
+	name := naming.Dot.Qualify(r.Server.Name, "TOOL")
+	r.Left = "its name has a dot, so that " + tree.Quote(name) + " does not say where the tool begins"
 	n := rowNotice(*r, " is left out: ")
-	n.Steps = []string{"rename the server", "import its file in an mcpgen.yaml with another naming, such as naming: underscore"}
+	n.Steps = []string{
+		"rename the server", "import its file in an mcpgen.yaml with another naming, such as naming: underscore",
+	}
 	return n
 }
 
@@ -415,7 +430,8 @@ func (l *loader) denies() bool {
 
 // bounded applies the limits of a server's entry, which override the limits of its own file.
 func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
-	s.AllowEmpty, s.Single, s.Resources, s.Protocol = entry.AllowEmpty, entry.Single, endpoint.Resources(entry.Resources), entry.Protocol
+	s.AllowEmpty, s.Single = entry.AllowEmpty, entry.Single
+	s.Resources, s.Protocol = endpoint.Resources(entry.Resources), entry.Protocol
 	if t := entry.Timeout; t != nil {
 		s.Timeout.Start = cmp.Or(t.Start, s.Timeout.Start)
 		s.Timeout.Call = cmp.Or(t.Call, s.Timeout.Call)
@@ -443,7 +459,11 @@ func (l *loader) hold(s *endpoint.Server, entry *Entry, n *tree.Node, at tree.Pa
 }
 
 func buildOf(name string, entry *Entry, r *dialect.Row) Build {
-	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, From: entry.From, Lenient: entry.Decode == "lenient", Include: r.Include, Exclude: r.Exclude}
+	b := Build{
+		Package: entry.Package, Given: entry.Package != "", Results: entry.Results,
+		From: entry.From, Lenient: entry.Decode == "lenient",
+		Include: r.Include, Exclude: r.Exclude,
+	}
 	if b.Package == "" {
 		b.Package = gopkg.Of(name)
 	}
@@ -462,5 +482,7 @@ func buildOf(name string, entry *Entry, r *dialect.Row) Build {
 
 // rowNotice returns the notice for a row that another one replaces, or that its own system ignores.
 func rowNotice(r dialect.Row, is string) Notice {
-	return Notice{Path: r.Server.Source.Path, Line: r.Server.Source.Line, Column: r.Column, Text: "the server " + tree.Quote(r.Server.Name) + is + r.Left}
+	at := r.Server.Source
+	text := "the server " + tree.Quote(r.Server.Name) + is + r.Left
+	return Notice{Path: at.Path, Line: at.Line, Column: r.Column, Text: text}
 }

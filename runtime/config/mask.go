@@ -32,7 +32,8 @@ func (m masker) literal(field endpoint.Field, text string) string {
 		return text
 	}
 	// An unset variable shows its default.
-	if unset, err := m.expand(field, text, func(r endpoint.Reference) (string, bool) { return "", r.Kind == endpoint.ReferenceKnown }); err == nil && len(unset) > len(rest) && unset != text {
+	known := func(r endpoint.Reference) (string, bool) { return "", r.Kind == endpoint.ReferenceKnown }
+	if unset, err := m.expand(field, text, known); err == nil && len(unset) > len(rest) && unset != text {
 		return unset
 	}
 	return rest
@@ -46,7 +47,8 @@ const maxMasked = 4096
 func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
 	value = safetext.Cut(value, maxMasked)
 	rest := m.literal(field, value)
-	if credentials.NamesSecret(name) && !schemes.MatchString(rest) || credentials.LooksRandom(rest) || field == endpoint.FieldHeader && credential.MatchString(rest) {
+	if credentials.NamesSecret(name) && !schemes.MatchString(rest) || credentials.LooksRandom(rest) ||
+		field == endpoint.FieldHeader && credential.MatchString(rest) {
 		return maskText, true
 	}
 	return m.text(value)
@@ -163,7 +165,8 @@ func (m masker) args(args []string) ([]string, bool) {
 }
 
 func isName(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !texts.IsAlnum(r) && r != '_' && r != '-' })
+	foreign := func(r rune) bool { return !texts.IsAlnum(r) && r != '_' && r != '-' }
+	return text != "" && !strings.ContainsFunc(text, foreign)
 }
 
 // Launch returns the command or address of a server on one line, as written: variables are not expanded,

@@ -105,7 +105,8 @@ func (l *loader) profiles(p *Project, file *File, n *tree.Node) {
 	for _, m := range n.Entries() {
 		for i, name := range file.Profiles[m.Name].Servers {
 			if !slices.Contains(names, name) && !slices.Contains(p.Disabled, name) {
-				l.Note(m.Value.Value("servers").List[i].Pos, tree.Path("profiles").Key(m.Name).Key("servers").Index(i), "no server is called "+tree.Quote(name), nearest.Question(name, names))
+				at, pos := tree.Path("profiles").Key(m.Name).Key("servers").Index(i), m.Value.Value("servers").List[i].Pos
+				l.Note(pos, at, "no server is called "+tree.Quote(name), nearest.Question(name, names))
 			}
 		}
 	}
@@ -137,13 +138,18 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	others := l.foreignPolicies(p)
 	if file.Policy != nil {
 		for _, o := range others {
-			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions are ignored: " + tree.Position{Path: l.Path}.String() + " has a policy of its own"})
+			at := tree.Position{Path: l.Path}
+			text := "its permissions are ignored: " + at.String() + " has a policy of its own"
+			l.imports = append(l.imports, Notice{Path: o.Path, Text: text})
 		}
-		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Servers: names, Naming: p.Naming,
-			Denied: policy.Showing(file.Policy.Denied), Callers: file.Policy.Callers}
+		p.Policy = &policy.Config{
+			Mode: policy.Mode(file.Policy.Mode), Denied: policy.Showing(file.Policy.Denied), Servers: names, Naming: p.Naming,
+			Allow: file.Policy.Allow, Deny: file.Policy.Deny, Secrets: file.Policy.Secrets, Callers: file.Policy.Callers}
 		at := root.Value("policy")
 		lists := append([]*tree.Node{at}, at.Value("callers").Items()...) // in the policy's order
-		p.Rules = RuleSources{Allow: l.ruleSources(lists, "allow"), Deny: l.ruleSources(lists, "deny"), Files: []RuleFile{{Source: endpoint.Source{Path: l.Path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
+		here := endpoint.Source{Path: l.Path, Line: at.Pos.Line}
+		p.Rules = RuleSources{Allow: l.ruleSources(lists, "allow"), Deny: l.ruleSources(lists, "deny"),
+			Files: []RuleFile{{Source: here, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
 		p.SecretCommand = file.Policy.SecretCommand
 		if _, err := policy.New(*p.Policy, nil); err != nil && len(l.Errors) == 0 {
 			l.FailErr(at.Pos, "", err)
@@ -151,7 +157,8 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, key := range []string{"allow", "deny"} {
 			for i, rule := range at.Value(key).Items() {
 				if !policy.IsAbout(rule.Text, names) {
-					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i), "the rule matches no tool of these servers: for a tool of any server, write tool:*/"+rule.Text)
+					l.Note(rule.Pos, tree.Path("policy").Key(key).Index(i),
+						"the rule matches no tool of these servers: for a tool of any server, write tool:*/"+rule.Text)
 				}
 			}
 		}
@@ -165,7 +172,8 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		return
 	}
 	// In these systems, denied tools are still listed; only their calls are checked.
-	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode, MCP: l.mcp, Denied: policy.Visible}
+	p.Policy = &policy.Config{Servers: names, Naming: p.Naming,
+		Foreign: true, Mode: mode, MCP: l.mcp, Denied: policy.Visible}
 	if p.Rules.Granted = l.granted(); len(l.dialects) == 1 {
 		p.Policy.Grammar = l.dialects[0].Grammar
 	}
@@ -174,12 +182,14 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	}
 	for _, o := range others {
 		p.Policy.Mode = stricter(p.Policy.Mode, o.Config.Mode)
-		p.Policy.Files = append(p.Policy.Files, policy.FileRules{Servers: o.servers, Allow: o.Config.Allow, Secrets: o.Config.Secrets})
+		rules := policy.FileRules{Servers: o.servers, Allow: o.Config.Allow, Secrets: o.Config.Secrets}
+		p.Policy.Files = append(p.Policy.Files, rules)
 		p.Policy.Deny = append(p.Policy.Deny, o.Config.Deny...)
 		p.Rules.Allow = append(p.Rules.Allow, sources(o.Permissions, o.Allow)...)
 		p.Rules.Deny = append(p.Rules.Deny, sources(o.Permissions, o.Deny)...)
 		d, _ := dialect.Named(o.Format)
-		p.Rules.Files = append(p.Rules.Files, RuleFile{Source: endpoint.Source{Path: o.Path, Format: o.Format}, Grammar: d.Grammar, Key: d.AllowKey, Servers: o.servers})
+		p.Rules.Files = append(p.Rules.Files, RuleFile{Source: endpoint.Source{Path: o.Path, Format: o.Format},
+			Grammar: d.Grammar, Key: d.AllowKey, Servers: o.servers})
 		cfg := o.Config
 		cfg.Servers, cfg.Foreign = o.servers, true
 		if _, err := policy.New(cfg, nil); err != nil {
@@ -223,7 +233,8 @@ func (l *loader) skipGate(cfg *policy.Config, from []filePermissions) {
 	for _, o := range from {
 		for _, rule := range o.Config.Deny {
 			if policy.CheckRule(rule) == nil { // other rules are not about tools of servers
-				l.imports = append(l.imports, Notice{Path: o.Path, Text: o.Yolo + ", so that the rule " + tree.Quote(rule) + " denies nothing",
+				l.imports = append(l.imports, Notice{Path: o.Path,
+					Text:  o.Yolo + ", so that the rule " + tree.Quote(rule) + " denies nothing",
 					Steps: []string{"write the rule under policy.deny in mcpgen.yaml, where it denies in every mode"}})
 			}
 		}

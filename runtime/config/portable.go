@@ -160,7 +160,8 @@ func (p *portable) fallback(field endpoint.Field, text, whole, name string) stri
 	before, after, _ := strings.Cut(whole, marked(name))
 	value, ok := strings.CutPrefix(got, before)
 	value, end := strings.CutSuffix(value, after)
-	if err != nil || unset || !ok || !end || strings.ContainsAny(value, markVariable+"}") || strings.Contains(value, maskText) || len(credentials.Credentials(value)) > 0 {
+	if err != nil || unset || !ok || !end || strings.ContainsAny(value, markVariable+"}") ||
+		strings.Contains(value, maskText) || len(credentials.Credentials(value)) > 0 {
 		return ""
 	}
 	return ":-" + value
@@ -253,7 +254,9 @@ func (p *portable) auth(a endpoint.Auth) *Auth {
 	case endpoint.AuthGoogle:
 		return &Auth{Google: &googleKeys{Scopes: a.Scopes}}
 	}
-	for _, text := range [...]*string{&a.ClientID, &a.RedirectURL, &a.Issuer, &a.MetadataURL, &a.AuthorizationURL, &a.TokenURL} {
+	for _, text := range [...]*string{
+		&a.ClientID, &a.RedirectURL, &a.Issuer, &a.MetadataURL, &a.AuthorizationURL, &a.TokenURL,
+	} {
 		*text = p.text(endpoint.FieldAuth, *text)
 	}
 	if a.ClientSecret != "" {

@@ -56,7 +56,8 @@ func FindSystem(env Environment, command string) (system string, files []string)
 		for _, f := range searchFiles(env, d, namedNothing) {
 			files = append(files, f.Path)
 		}
-		if len(files) > 0 || d.Native != nil && (env.isFolder(d.Home) || !slices.ContainsFunc(Discover(env), Found.isProjects)) {
+		if len(files) > 0 ||
+			d.Native != nil && (env.isFolder(d.Home) || !slices.ContainsFunc(Discover(env), Found.isProjects)) {
 			return d.Name, files
 		}
 	}

@@ -90,9 +90,13 @@ func (k *checker) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 	s := endpoint.Server{Name: m.Name, Source: endpoint.Source{Path: k.Path, Line: m.Pos.Line}}
 	auth := k.authOf(entry, m.Value, at)
 	if m.Value.Value("command") != nil {
-		s.Launch = &endpoint.Process{Command: entry.Command, Args: entry.Args, Env: entry.Env, Inherit: endpoint.Inherit(entry.InheritEnv), Dir: k.dir}
+		s.Launch = &endpoint.Process{
+			Command: entry.Command, Args: entry.Args, Env: entry.Env, Inherit: endpoint.Inherit(entry.InheritEnv), Dir: k.dir,
+		}
 	} else {
-		s.Launch = &endpoint.Address{Transport: endpoint.Transport(entry.Transport), URL: entry.URL, Headers: entry.Headers, Auth: auth}
+		s.Launch = &endpoint.Address{
+			Transport: endpoint.Transport(entry.Transport), URL: entry.URL, Headers: entry.Headers, Auth: auth,
+		}
 	}
 	vars := texts.Own(k.dir)
 	checkTexts(&k.Report, vars, s, m.Value, at)
@@ -139,7 +143,8 @@ func (k *checker) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 		}
 	}
 	if t := n.Value("transport"); t != nil && wrong(entry.Transport) {
-		k.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has no "+needs, "remove the key transport: mcpgen infers the transport")
+		k.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has no "+needs,
+			"remove the key transport: mcpgen infers the transport")
 	}
 }
 
@@ -155,12 +160,15 @@ func (k *checker) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	})
 	k.oneOf(n, at, "artifacts", lockfile.ArtifactsLocked)
 	if scripts, ok := n.Get("install_scripts"); ok && entry.Artifacts == "" {
-		k.Fail(scripts.Pos, at.Key("install_scripts"), "works only with artifacts: locked; without that key all install scripts run", "add artifacts: locked", "remove it")
+		k.Fail(scripts.Pos, at.Key("install_scripts"),
+			"works only with artifacts: locked; without that key all install scripts run",
+			"add artifacts: locked", "remove it")
 	}
 	k.oneOf(n, at, "resources", string(endpoint.ResourcesLocked), string(endpoint.ResourcesOpen))
 	k.checkValue(n, at, "from", checkStore)
 	if held, ok := n.Get("artifacts"); ok && entry.From != "" {
-		k.Fail(held.Pos, at.Key("artifacts"), "cannot be combined with the key \"from\", which starts no server", "remove one of them")
+		k.Fail(held.Pos, at.Key("artifacts"), "cannot be combined with the key \"from\", which starts no server",
+			"remove one of them")
 	}
 	tools, inTools := n.Value("tools"), at.Key("tools")
 	k.checkGlobs(tools.Value("include"), inTools.Key("include"))
@@ -194,7 +202,8 @@ func (k *checker) checkGlobs(n *tree.Node, at tree.Path) {
 func (k *checker) noteAll(exclude *tree.Node, at tree.Path) {
 	for i, item := range exclude.Items() {
 		if item.Kind == tree.String && strings.Trim(item.Text, "*") == "" && item.Text != "" {
-			k.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include", "to go without the server, write enabled: false")
+			k.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include",
+				"to go without the server, write enabled: false")
 		}
 	}
 }
@@ -212,7 +221,8 @@ func (k *checker) checkRename(n *tree.Node, at tree.Path) {
 		case !token.IsIdentifier(name) || !token.IsExported(name) || len(name) > texts.MaxName:
 			k.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name))
 		case taken:
-			k.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is also the name of %s", name, tree.Quote(first)), "give each tool another name")
+			k.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is also the name of %s", name, tree.Quote(first)),
+				"give each tool another name")
 		}
 		tools[name] = m.Name
 	}
@@ -227,7 +237,8 @@ func (k *checker) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 	if limits == nil || entry.Limits == nil {
 		return
 	}
-	for key, value := range map[string]int{"tools": entry.Limits.Tools, "pages": entry.Limits.Pages, "log": entry.Limits.Log} {
+	counts := map[string]int{"tools": entry.Limits.Tools, "pages": entry.Limits.Pages, "log": entry.Limits.Log}
+	for key, value := range counts {
 		if v := limits.Value(key); v != nil && v.Kind == tree.Int && (value < 1 || value > maxCount) {
 			k.Fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount))
 		}
@@ -253,7 +264,8 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 		at := tree.Path("servers").Key(m.Name)
 		for _, key := range [...]string{"args", "env", "inherit_env", "headers", "auth", "transport"} {
 			if k, ok := m.Value.Get(key); ok {
-				l.Fail(k.Pos, at.Key(key), "belongs to the file that defines the server", "change it there", "define the server here with command or url")
+				l.Fail(k.Pos, at.Key(key), "belongs to the file that defines the server",
+					"change it there", "define the server here with command or url")
 			}
 		}
 		_, ok := l.rows[m.Name]
@@ -264,7 +276,9 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 				l.Note(m.Pos, at, "no imported file on this machine defines a server of this name, so the entry has no effect")
 			}
 		default:
-			l.Fail(m.Pos, at, "the server has neither command nor url, and no imported file defines a server of this name", missingSteps(m.Name, file, known)...)
+			l.Fail(m.Pos, at,
+				"the server has neither command nor url, and no imported file defines a server of this name",
+				missingSteps(m.Name, file, known)...)
 		}
 	}
 }

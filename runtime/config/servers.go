@@ -45,7 +45,8 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l.use(e)
 	values := ServerPaths(paths)
 	if len(values) == 0 {
-		return nil, hint.New("no server file is given", "name a file such as .mcp.json, or a program whose server files mcpgen reads, such as tallow")
+		return nil, hint.New("no server file is given",
+			"name a file such as .mcp.json, or a program whose server files mcpgen reads, such as tallow")
 	}
 	l.mcp = strings.Join(values, ",")
 	var (
@@ -82,10 +83,14 @@ func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []err
 	if d, ok := l.systemNamed(value, value); ok {
 		files := searchFiles(l.env, d, namedSystem)
 		if len(files) == 0 && d.Native == nil {
-			l.imports = append(l.imports, Notice{Path: value, Text: "no server file of this system was found; mcpgen looked for " + d.Where(l.env.machine()), Steps: []string{"name the file itself"}})
+			l.imports = append(l.imports, Notice{
+				Path: value, Text: "no server file of this system was found; mcpgen looked for " + d.Where(l.env.machine()),
+				Steps: []string{"name the file itself"},
+			})
 		}
 		rows, errs = l.system(d, files)
-		if used := slices.DeleteFunc(files, func(f foundFile) bool { return f.reason != "" || len(f.Errors) > 0 }); len(rows)+len(errs) == 0 && len(used) > 0 && d.Native == nil {
+		used := slices.DeleteFunc(files, func(f foundFile) bool { return f.reason != "" || len(f.Errors) > 0 })
+		if len(rows)+len(errs) == 0 && len(used) > 0 && d.Native == nil {
 			l.imports = append(l.imports, Notice{Path: used[0].Path, Text: "no server in it", Steps: []string{d.Step()}})
 		}
 		return rows, false, errs
@@ -112,7 +117,8 @@ func (l *loader) folder(path string, err error) ([]dialect.Row, []error) {
 	}
 	var reason *Error
 	if err != nil {
-		reason = unreadable(path, err, cmp.Or(nearest.Question(path, dialect.Names()), "give the path of a server file such as .mcp.json, or of a folder with "+d.InProject()[0]))
+		reason = unreadable(path, err, cmp.Or(nearest.Question(path, dialect.Names()),
+			"give the path of a server file such as .mcp.json, or of a folder with "+d.InProject()[0]))
 	} else if !slices.ContainsFunc(files, func(f foundFile) bool { return f.IsProjects() }) {
 		reason = withoutServerFile(path, d, len(files) > 0)
 	}
@@ -214,7 +220,10 @@ func (l *loader) systemNamed(name, path string) (dialect.Dialect, bool) {
 		return dialect.Dialect{}, false
 	}
 	if _, err := os.Lstat(path); err == nil {
-		l.imports = append(l.imports, Notice{Path: name, Text: "it is the name of a system, so the file or folder of this name is not read", Steps: []string{"to read it, write ./" + name}})
+		l.imports = append(l.imports, Notice{
+			Path: name, Text: "it is the name of a system, so the file or folder of this name is not read",
+			Steps: []string{"to read it, write ./" + name},
+		})
 	}
 	return d, true
 }
@@ -248,5 +257,6 @@ func (l *loader) naming(file *File) naming.Scheme {
 
 // noServers returns the error for server files without servers.
 func (l *loader) noServers(files []string) error {
-	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Steps: dialect.StepsAt(l.env.machine(), files[0])}
+	steps := dialect.StepsAt(l.env.machine(), files[0])
+	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Steps: steps}
 }

@@ -25,7 +25,9 @@ type settingsCollector struct {
 }
 
 func (s *settingsCollector) add(key, value string, masked bool, at tree.Position) {
-	s.out = append(s.out, Setting{Key: key, Server: s.about, Value: value, Path: at.Path, Line: at.Line, Column: at.Column, Masked: masked})
+	s.out = append(s.out, Setting{
+		Key: key, Server: s.about, Value: value, Path: at.Path, Line: at.Line, Column: at.Column, Masked: masked,
+	})
 }
 
 // top adds a value of mcpgen.yaml or its default.
@@ -72,7 +74,9 @@ func (s *settingsCollector) walk(at tree.Path, n *tree.Node) {
 		for _, m := range n.Members {
 			s.walk(at.Key(m.Name), m.Value)
 		}
-	case n.Kind == tree.List && slices.ContainsFunc(n.List, func(item *tree.Node) bool { return item.Kind == tree.Map || item.Kind == tree.List }):
+	case n.Kind == tree.List && slices.ContainsFunc(n.List, func(item *tree.Node) bool {
+		return item.Kind == tree.Map || item.Kind == tree.List
+	}):
 		for i, item := range n.List {
 			s.walk(at.Index(i), item)
 		}
@@ -193,8 +197,9 @@ func (v *serverValues) authorisation(entry *tree.Node) {
 	secret, masked := v.mask.named(endpoint.FieldAuth, "client_secret", a.ClientSecret)
 	v.add("auth.client_secret", secret, masked)
 	for _, text := range [...]struct{ key, value string }{
-		{"redirect_url", a.RedirectURL}, {"issuer", a.Issuer}, {"metadata_url", a.MetadataURL}, {"authorization_url", a.AuthorizationURL},
-		{"token_url", a.TokenURL}, {"audiences", strings.Join(a.Audiences, ", ")},
+		{"redirect_url", a.RedirectURL}, {"issuer", a.Issuer}, {"metadata_url", a.MetadataURL},
+		{"authorization_url", a.AuthorizationURL}, {"token_url", a.TokenURL},
+		{"audiences", strings.Join(a.Audiences, ", ")},
 	} {
 		v.plain("auth."+text.key, text.value)
 	}
@@ -221,7 +226,10 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 		v.add("tools.include", strings.Join(b.Include, ", "), false)
 		v.add("tools.exclude", strings.Join(b.Exclude, ", "), false)
 	}
-	for _, key := range [...]string{"results", "decode", "budget", "types", "artifacts", "install_scripts", "resources", "client", "protocol", "from", "single", "allow_empty", "lazy", "validate"} {
+	for _, key := range [...]string{
+		"results", "decode", "budget", "types", "artifacts", "install_scripts", "resources",
+		"client", "protocol", "from", "single", "allow_empty", "lazy", "validate",
+	} {
 		own(key)
 	}
 	if !own("timeout") {

@@ -86,13 +86,15 @@ func (p *Project) Gone(name string) bool {
 
 // defines reports whether a file defines a server, even in an unusable way.
 func (p *Project) defines(name string) bool {
-	return slices.Contains(p.lost, name) || slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name })
+	return slices.Contains(p.lost, name) ||
+		slices.ContainsFunc(p.Definitions, func(d Definition) bool { return d.Server.Name == name })
 }
 
 // Undefined reports that no readable file mentions a server: none defines it, not even in an unusable
 // way, and no ignored file has it.
 func (p *Project) Undefined(name string) bool {
-	return !p.defines(name) && !slices.ContainsFunc(p.Skipped, func(s Skipped) bool { return slices.Contains(s.Servers, name) })
+	return !p.defines(name) && !slices.ContainsFunc(p.Skipped,
+		func(s Skipped) bool { return slices.Contains(s.Servers, name) })
 }
 
 // Left reports whether an ignored file has a server with the name, and no file defines it.

@@ -34,7 +34,9 @@ func LockSource(s endpoint.Source, project string) lockfile.Source {
 			return out
 		}
 	}
-	for _, folder := range [...]struct{ variable, usual string }{{"XDG_CONFIG_HOME", ".config"}, {"XDG_DATA_HOME", ".local/share"}} {
+	for _, folder := range [...]struct{ variable, usual string }{
+		{"XDG_CONFIG_HOME", ".config"}, {"XDG_DATA_HOME", ".local/share"},
+	} {
 		if rel, ok := pathBelow(os.Getenv(folder.variable), path); ok {
 			out.File = "~/" + folder.usual + "/" + rel
 			return out
@@ -84,7 +86,8 @@ type askedFiles struct {
 
 // add records a file that was read completely.
 func (a *askedFiles) add(f *dialect.File) {
-	if !f.Absent && f.Unread == "" && !slices.ContainsFunc(f.Errors, func(e *tree.Finding) bool { return e.Server == "" }) {
+	whole := func(e *tree.Finding) bool { return e.Server == "" }
+	if !f.Absent && f.Unread == "" && !slices.ContainsFunc(f.Errors, whole) {
 		a.read = append(a.read, a.source(f.Path, f.Scope, f.Dialect.Name))
 	}
 }

@@ -29,9 +29,13 @@ func (k *checker) checkTypes(n *tree.Node, at tree.Path) {
 			k.Fail(m.Value.Pos, at.Key(m.Name), "unknown word "+tree.Quote(value), "write all, or remove the line")
 		case slices.Contains(words, value) && isPlace:
 		case slices.Contains(words, value):
-			k.Fail(m.Value.Pos, at.Key(m.Name), "the value "+value+" applies to one field, but this key names a type", "use the path of the field as the key, such as list_issues/args/page")
+			k.Fail(m.Value.Pos, at.Key(m.Name),
+				"the value "+value+" applies to one field, but this key names a type",
+				"use the path of the field as the key, such as list_issues/args/page")
 		case !isPlace && (!token.IsIdentifier(m.Name) || !token.IsExported(m.Name)):
-			k.Fail(m.Pos, at.Key(m.Name), "the key is neither the Go name of a type nor the path of a field", "write a name such as Entity, or a path such as list_issues/args/page")
+			k.Fail(m.Pos, at.Key(m.Name),
+				"the key is neither the Go name of a type nor the path of a field",
+				"write a name such as Entity, or a path such as list_issues/args/page")
 		case isPlace && unicode.IsLower(first):
 			k.Fail(m.Value.Pos, at.Key(m.Name), "unknown word "+tree.Quote(value), tree.Suggest(value, words))
 		case !token.IsIdentifier(value) || !token.IsExported(value) || len(value) > texts.MaxName:

@@ -35,7 +35,7 @@ type Launch struct {
 	EnvFile   string   `json:"envFile,omitempty"`   // a file with variables
 	Variables []string `json:"variables,omitempty"` // NAME=value, sorted
 	Headers   []string `json:"headers,omitempty"`   // names, sorted
-	Runs      string   `json:"runs,omitempty"`      // the part of Command that runs unnamed code, such as go run; edits go unnoticed
+	Runs      string   `json:"runs,omitempty"`      // part of Command that runs unnamed code; edits of it go unnoticed
 	Hash      string   `json:"hash"`                // of the whole launch, including hidden values
 }
 

@@ -75,7 +75,8 @@ func (s *Store) Review(project string) (Review, error) {
 		return r, err
 	}
 	if len(p.Launches) > maxLaunches {
-		return r, hint.With(fmt.Errorf("%s: its files start more than %d programs, too many to review", r.Project, maxLaunches), "remove some")
+		err := fmt.Errorf("%s: its files start more than %d programs, too many to review", r.Project, maxLaunches)
+		return r, hint.With(err, "remove some")
 	}
 	r.Fingerprint, r.details = p.sum(), p.details
 	before, known := s.known(r.Project)
@@ -107,7 +108,8 @@ func (s *Store) Accept(r Review) (State, error) {
 	st.Status, st.Stored = Trusted, st.Fingerprint
 	return st, s.update(true, func(all map[string]entry) {
 		all[st.Project] = entry{
-			Fingerprint: st.Fingerprint, TrustedAt: time.Now().UTC().Truncate(time.Second), Version: fingerprintVersion, details: r.details,
+			Fingerprint: st.Fingerprint, TrustedAt: time.Now().UTC().Truncate(time.Second),
+			Version: fingerprintVersion, details: r.details,
 		}
 	})
 }

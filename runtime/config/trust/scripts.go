@@ -31,7 +31,8 @@ const maxNames = 20_000
 // a server.
 func scriptEndings() []string {
 	return []string{
-		".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".py", ".pyz", ".rb", ".pl", ".php", ".lua", ".sh", ".bash", ".zsh",
+		".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".py", ".pyz",
+		".rb", ".pl", ".php", ".lua", ".sh", ".bash", ".zsh",
 		".fish", ".ps1", ".bat", ".cmd", ".jar", ".go", ".exe", ".wasm", ".env",
 	}
 }
@@ -94,7 +95,8 @@ func (p *digest) note(path string) {
 		return
 	}
 	base := strings.ToLower(filepath.Base(path))
-	if info.Mode().Perm()&0o111 != 0 || strings.HasPrefix(base, ".env") || slices.Contains(scriptEndings(), filepath.Ext(base)) {
+	if info.Mode().Perm()&0o111 != 0 || strings.HasPrefix(base, ".env") ||
+		slices.Contains(scriptEndings(), filepath.Ext(base)) {
 		p.scripts[path] = true
 	}
 }

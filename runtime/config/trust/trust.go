@@ -192,7 +192,8 @@ func (s *Store) parse(data []byte) (map[string]entry, error) {
 		return all, nil
 	}
 	if err := json.Unmarshal(data, &all); err != nil || all == nil {
-		return nil, hint.With(fmt.Errorf("%s: the file is damaged, so mcpgen trusts no project", s.file.Path), "trust your projects again: mcpgen trust add")
+		return nil, hint.With(fmt.Errorf("%s: the file is damaged, so mcpgen trusts no project", s.file.Path),
+			"trust your projects again: mcpgen trust add")
 	}
 	return all, nil
 }

@@ -22,13 +22,15 @@ func claudeCode() Dialect {
 		}, file(ScopeManaged, "/etc/claude-code/managed-mcp.json")), user.as(ScopeLocal), project(".mcp.json"), user},
 		decides: []string{"mcpServers", "servers", "inputs"},
 		beside: append(keysOf([]string{
-			"hooks", "permissions", "mcpServers", "enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers",
+			"hooks", "permissions", "mcpServers", "enableAllProjectMcpServers",
+			"enabledMcpjsonServers", "disabledMcpjsonServers",
 		}, ".claude/settings.json", ".claude/settings.local.json"), Counted{Path: ".claude/agents", Tree: true}),
 		rows: "mcpServers",
 		read: readClaude,
 		keys: common([]rowKey{
 			transportKey("transport"), {"enabled", setEnabled}, {"disabled", setDisabled}, {"description", setDescription},
-			{"headersHelper", noted("mcpgen runs no shell for headers", "write them into headers", "define the server in mcpgen.yaml")},
+			{"headersHelper", noted("mcpgen runs no shell for headers", "write them into headers",
+				"define the server in mcpgen.yaml")},
 			{"oauth", object([]rowKey{{"clientId", setClientID}, {"clientSecret", setClientSecret}, {"scopes", setScopes},
 				{"authServerMetadataUrl", setMetadata}, {"callbackPort", setPort}})},
 		}, quiet("alwaysLoad")),

@@ -11,6 +11,7 @@ func claudeDesktop() Dialect {
 			appData("Claude/claude_desktop_config.json"),
 			on(map[string]place{"windows": allOf(), "darwin": allOf()}, appData("claude/claude_desktop_config.json")),
 		},
-		rows: "mcpServers", keys: common([]rowKey{{"disabled", setDisabled}, {"description", setDescription}}), finish: decide,
+		rows: "mcpServers",
+		keys: common([]rowKey{{"disabled", setDisabled}, {"description", setDescription}}), finish: decide,
 	}
 }

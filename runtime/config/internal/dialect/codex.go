@@ -22,12 +22,17 @@ func codex() Dialect {
 		keys: slices.Concat([]rowKey{
 			{"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"env_vars", codexForward}, {"cwd", setCwd},
 			{"url", setURL}, {"http_headers", setHeaders}, {"env_http_headers", codexHeaders},
-			{"bearer_token_env_var", func(e *entry, v *tree.Node, at tree.Path) { codexTemplate(e, "Authorization", "Bearer ", v, at) }},
-			{"bearer_token", func(e *entry, v *tree.Node, at tree.Path) {
-				e.fail(v, at, "this file must not contain a token, and Codex refuses it", "set bearer_token_env_var to the name of an environment variable")
+			{"bearer_token_env_var", func(e *entry, v *tree.Node, at tree.Path) {
+				codexTemplate(e, "Authorization", "Bearer ", v, at)
 			}},
-			{"enabled", setEnabled}, {"required", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Required = e.boolean(v, at) }},
-			{"startup_timeout_ms", setStart(time.Millisecond)}, {"startup_timeout_sec", setStart(time.Second)}, {"tool_timeout_sec", setCall(time.Second)},
+			{"bearer_token", func(e *entry, v *tree.Node, at tree.Path) {
+				e.fail(v, at, "this file must not contain a token, and Codex refuses it",
+					"set bearer_token_env_var to the name of an environment variable")
+			}},
+			{"enabled", setEnabled},
+			{"required", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Required = e.boolean(v, at) }},
+			{"startup_timeout_ms", setStart(time.Millisecond)}, {"startup_timeout_sec", setStart(time.Second)},
+			{"tool_timeout_sec", setCall(time.Second)},
 			{"enabled_tools", setInclude}, {"disabled_tools", setExclude},
 			{"scopes", setScopes}, {"oauth", object([]rowKey{{"client_id", setClientID}})}, {"description", setDescription},
 			{"oauth_resource", func(e *entry, v *tree.Node, at tree.Path) {
@@ -43,7 +48,9 @@ func finishCodex(e *entry) {
 	case e.command && e.url:
 		e.fail(e.n.Value("url"), e.at.Key("url"), "the server has both a command and a url", "keep one of them")
 	case e.command:
-		for _, name := range [...]string{"scopes", "oauth", "oauth_resource", "bearer_token_env_var", "http_headers", "env_http_headers"} {
+		for _, name := range [...]string{
+			"scopes", "oauth", "oauth_resource", "bearer_token_env_var", "http_headers", "env_http_headers",
+		} {
 			if v := e.n.Value(name); v != nil {
 				e.fail(v, e.at.Key(name), name+" goes with a url only", "remove it")
 			}

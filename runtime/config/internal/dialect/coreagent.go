@@ -35,7 +35,8 @@ func coreAgent() Dialect {
 		beside: keysOf([]string{"permissions"}, ".agents/config.json"),
 		read:   readCoreAgent,
 		keys: []rowKey{
-			transportKey("transport"), {"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"url", setURL}, {"headers", setHeaders},
+			transportKey("transport"), {"command", setCommand}, {"args", setArgs}, {"env", setEnv},
+			{"url", setURL}, {"headers", setHeaders},
 			{"auth", coreAgentAuth}, {"description", setDescription},
 			{"read_only", func(e *entry, v *tree.Node, at tree.Path) { e.Server.ReadOnly = e.boolean(v, at) }},
 			{"agentic_never", noted("controls prompts of core-agent and has no effect in mcpgen")},
@@ -45,7 +46,8 @@ func coreAgent() Dialect {
 	}
 	// OpenCode uses the same file names for its own agents.
 	d.owns = func(f *File) bool {
-		return !f.isMapping() || len(f.root.Members) == 0 || !openCodeAgents().sniff(f.root) && (f.root.Value("servers") != nil || f.root.Value("version") != nil)
+		return !f.isMapping() || len(f.root.Members) == 0 || !openCodeAgents().sniff(f.root) &&
+			(f.root.Value("servers") != nil || f.root.Value("version") != nil)
 	}
 	return d
 }
@@ -68,7 +70,8 @@ func finishCoreAgent(e *entry) {
 	said := e.oneOf("stdio", "http")
 	switch {
 	case e.command && e.url:
-		e.fail(e.n, e.at, "server "+tree.Quote(e.Server.Name)+" has both command and url", "keep the key that its transport needs")
+		e.fail(e.n, e.at, "server "+tree.Quote(e.Server.Name)+" has both command and url",
+			"keep the key that its transport needs")
 	case said == "stdio" && !e.command:
 		e.fail(e.n, e.at, "stdio needs a command", "")
 	case said == "http" && !e.url:
@@ -121,7 +124,8 @@ func googleScopes(e *entry, v *tree.Node, at tree.Path) {
 	}
 	scopes := v.Value("scopes")
 	if scopes == nil || scopes.Kind == tree.List && len(scopes.List) == 0 {
-		e.fail(v, at.Key("scopes"), "at least one scope is required, and there is no default", `such as "https://www.googleapis.com/auth/cloud-platform"`)
+		e.fail(v, at.Key("scopes"), "at least one scope is required, and there is no default",
+			`such as "https://www.googleapis.com/auth/cloud-platform"`)
 		return
 	}
 	for i, scope := range e.words(scopes, at.Key("scopes")) {

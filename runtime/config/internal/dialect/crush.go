@@ -19,8 +19,10 @@ func crush() Dialect {
 		files: []place{project(".crush.json", "crush.json"), xdg("crush/crush.json").movedBy("CRUSH_GLOBAL_CONFIG")},
 		rows:  "mcp",
 		keys: common([]rowKey{
-			{"disabled", setDisabled}, {"enabled_tools", setInclude}, {"disabled_tools", setExclude}, {"timeout", setStart(time.Second)},
-			{"oauth_client_id", setClientID}, {"oauth_client_secret", setClientSecret}, {"oauth_callback_port", setPort}, {"oauth", setOAuth},
+			{"disabled", setDisabled}, {"enabled_tools", setInclude}, {"disabled_tools", setExclude},
+			{"timeout", setStart(time.Second)},
+			{"oauth_client_id", setClientID}, {"oauth_client_secret", setClientSecret},
+			{"oauth_callback_port", setPort}, {"oauth", setOAuth},
 		}),
 		finish: finishCrush, vars: crushVars, start: startWorkspace,
 	}

@@ -15,7 +15,8 @@ func cursor() Dialect {
 		files:  []place{project(".cursor/mcp.json"), home(".cursor/mcp.json"), appData("Cursor/User/mcp.json")},
 		rows:   "mcpServers",
 		keys: common([]rowKey{
-			transportKey("transport"), {"envFile", setEnvFile}, {"cwd", setCwd}, {"description", setDescription}, {"enabled", setEnabled}, {"disabled", setDisabled},
+			transportKey("transport"), {"envFile", setEnvFile}, {"cwd", setCwd},
+			{"description", setDescription}, {"enabled", setEnabled}, {"disabled", setDisabled},
 			{"auth", object([]rowKey{{"CLIENT_ID", setClientID}, {"CLIENT_SECRET", setClientSecret}, {"scopes", setScopes}})},
 		}, grants("autoApprove", "alwaysAllow")),
 		finish: decide, vars: func(f *File) *texts.Syntax { return editorVars(f.builtins()) }, start: startWorkspace,

@@ -21,7 +21,8 @@ func docker() Dialect {
 		Name:  "docker-catalog",
 		names: []string{".docker/mcp/catalogs/docker-mcp.yaml"},
 		sniff: func(root *tree.Node) bool {
-			return has("registry", catalogued)(root) || root.Value("name") != nil && stringIn(root.Value("type"), "server", "remote", "poci")
+			return has("registry", catalogued)(root) ||
+				root.Value("name") != nil && stringIn(root.Value("type"), "server", "remote", "poci")
 		},
 		files: []place{home(".docker/mcp/catalogs/docker-mcp.yaml")},
 		read:  readCatalogue,
@@ -32,8 +33,9 @@ func docker() Dialect {
 			{"prefix", func(e *entry, v *tree.Node, at tree.Path) { e.Prefix = e.str(v, at) }},
 			{"policy", noted("mcpgen has policies of its own", "write the rules under the key policy in mcpgen.yaml")},
 			{"allowHosts", noted("mcpgen does not filter what a container may reach")},
-		}, quiet("title", "icon", "readme", "toolsUrl", "source", "upstream", "tools", "prompts", "resources", "metadata", "dateAdded", "ref",
-			"command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived", "name", "snapshot", "allowRestrictedHosts")...),
+		}, quiet("title", "icon", "readme", "toolsUrl", "source", "upstream", "tools", "prompts", "resources", "metadata",
+			"dateAdded", "ref", "command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived",
+			"name", "snapshot", "allowRestrictedHosts")...),
 		finish: finishDocker, expands: true,
 	}
 }
@@ -190,7 +192,9 @@ func newCatalogue(f *File) *catalogue {
 		r := tree.Report{Path: path}
 		root := tree.ParseYAML(&r, data)
 		if len(r.Errors) > 0 && strings.TrimSpace(string(data)) != "" {
-			f.Notices = append(f.Notices, &tree.Finding{Position: r.Errors[0].Position, Text: r.Errors[0].Text + "; the file is left out", Steps: r.Errors[0].Steps})
+			first := r.Errors[0]
+			notice := &tree.Finding{Position: first.Position, Text: first.Text + "; the file is left out", Steps: first.Steps}
+			f.Notices = append(f.Notices, notice)
 		}
 		return root
 	}
@@ -276,7 +280,8 @@ func (c *catalogue) expand(field endpoint.Field, text string, lookup endpoint.Lo
 			out.WriteString(value)
 		} else {
 			// A program may override the value with an input. The catalogue's own values are not secrets.
-			value, ok := lookup(endpoint.Reference{Kind: endpoint.ReferenceInput, Name: strings.TrimSpace(strings.Split(inner, "|")[0])})
+			name := strings.TrimSpace(strings.Split(inner, "|")[0])
+			value, ok := lookup(endpoint.Reference{Kind: endpoint.ReferenceInput, Name: name})
 			if !ok {
 				value = c.value(inner)
 			}

@@ -316,7 +316,8 @@ func (e *entry) launch() {
 	if s.Expand == nil {
 		s.Expand = vars.Expander()
 	}
-	if vars != nil && slices.ContainsFunc(vars.Forms, func(f texts.Form) bool { return f.Kind == endpoint.ReferenceFile }) {
+	inFile := func(f texts.Form) bool { return f.Kind == endpoint.ReferenceFile }
+	if vars != nil && slices.ContainsFunc(vars.Forms, inFile) {
 		s.LoadText = loadText
 	}
 	for _, t := range e.texts {
@@ -334,7 +335,8 @@ func (e *entry) launch() {
 // uses reports whether texts of a field are part of the server's launch. If no launch was chosen, which
 // is an error, all texts are, so that all problems are reported.
 func (e *entry) uses(field endpoint.Field) bool {
-	return e.Server.Launch == nil || slices.ContainsFunc(e.Server.Texts(), func(t endpoint.Text) bool { return t.Field == field })
+	has := func(t endpoint.Text) bool { return t.Field == field }
+	return e.Server.Launch == nil || slices.ContainsFunc(e.Server.Texts(), has)
 }
 
 // twice reports duplicate headers. Case is ignored.

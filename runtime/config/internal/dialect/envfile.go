@@ -45,7 +45,8 @@ func loadEnvFile(path string) ([]endpoint.Var, error) {
 	}
 	values, err := parseEnv(data)
 	if err != nil {
-		return nil, &tree.Finding{Position: tree.Position{Path: path}, Text: "not a file of NAME=value lines", Steps: []string{"correct it"}}
+		at := tree.Position{Path: path}
+		return nil, &tree.Finding{Position: at, Text: "not a file of NAME=value lines", Steps: []string{"correct it"}}
 	}
 	vars := make([]endpoint.Var, 0, len(values))
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -16,11 +16,13 @@ func gemini() Dialect {
 	return Dialect{
 		Name: "gemini", shared: true,
 		names: []string{
-			".gemini/settings.json", "gemini-cli/settings.json", "gemini-cli/system-defaults.json", "GeminiCli/settings.json", "GeminiCli/system-defaults.json",
+			".gemini/settings.json", "gemini-cli/settings.json", "gemini-cli/system-defaults.json",
+			"GeminiCli/settings.json", "GeminiCli/system-defaults.json",
 		},
 		folder: []string{".gemini"},
 		files: []place{
-			geminiSystem(ScopeManaged, "settings.json").namedBy("GEMINI_CLI_SYSTEM_SETTINGS_PATH"), project(".gemini/settings.json"), home(".gemini/settings.json"),
+			geminiSystem(ScopeManaged, "settings.json").namedBy("GEMINI_CLI_SYSTEM_SETTINGS_PATH"),
+			project(".gemini/settings.json"), home(".gemini/settings.json"),
 			geminiSystem(ScopeSystem, "system-defaults.json").namedBy("GEMINI_CLI_SYSTEM_DEFAULTS_PATH"),
 		},
 		rows: "mcpServers", decides: []string{"mcpServers", "mcp"},
@@ -29,9 +31,11 @@ func gemini() Dialect {
 			geminiChoice(f, root.Value("mcp"), "mcp")
 		},
 		keys: common([]rowKey{
-			{"cwd", setCwd}, {"httpUrl", setURL}, {"timeout", setCall(time.Millisecond)}, {"includeTools", setInclude}, {"excludeTools", setExclude},
+			{"cwd", setCwd}, {"httpUrl", setURL},
+			{"timeout", setCall(time.Millisecond)}, {"includeTools", setInclude}, {"excludeTools", setExclude},
 			{"description", setDescription}, {"oauth", geminiOAuth()}, {"authProviderType", geminiProvider},
-		}, each(noted("mcpgen does not impersonate service accounts"), []string{"targetAudience", "targetServiceAccount"}), quiet("extension", "tcp"), grants("trust")),
+		}, each(noted("mcpgen does not impersonate service accounts"), []string{"targetAudience", "targetServiceAccount"}),
+			quiet("extension", "tcp"), grants("trust")),
 		finish: finishGemini, vars: func(f *File) *texts.Syntax { return geminiVars(f.m.OS) },
 		inherit: &endpoint.Inherit{All: true, Without: []string{"TOKEN", "SECRET", "PASSWORD", "KEY", "AUTH", "CREDENTIAL"}},
 		start:   startWorkspace,
@@ -41,7 +45,8 @@ func gemini() Dialect {
 // geminiSystem is a file for the whole machine.
 func geminiSystem(scope, name string) place {
 	return on(map[string]place{
-		"darwin": file(scope, "/Library/Application Support/GeminiCli/"+name), "windows": file(scope, `C:\ProgramData\gemini-cli\`+name),
+		"darwin":  file(scope, "/Library/Application Support/GeminiCli/"+name),
+		"windows": file(scope, `C:\ProgramData\gemini-cli\`+name),
 	}, file(scope, "/etc/gemini-cli/"+name))
 }
 

@@ -23,8 +23,10 @@ func goose() Dialect {
 		}, xdg("goose/config.yaml"))},
 		rows: "extensions",
 		keys: append([]rowKey{
-			transportKey("type"), {"cmd", setCommand}, {"args", setArgs}, {"uri", orNull(setURL)}, {"envs", orNull(setEnv)}, {"env_keys", gooseKeys},
-			{"headers", setHeaders}, {"timeout", orNull(setCall(time.Second))}, {"enabled", setEnabled}, {"available_tools", gooseTools},
+			transportKey("type"), {"cmd", setCommand}, {"args", setArgs},
+			{"uri", orNull(setURL)}, {"envs", orNull(setEnv)}, {"env_keys", gooseKeys},
+			{"headers", setHeaders}, {"timeout", orNull(setCall(time.Second))}, {"enabled", setEnabled},
+			{"available_tools", gooseTools},
 			{"description", orNull(setDescription)},
 		}, quiet("name", "display_name", "bundled", "dependencies", "code", "tools", "instructions", "socket")...),
 		finish: finishGoose, vars: gooseVars,

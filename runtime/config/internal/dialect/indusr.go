@@ -14,8 +14,10 @@ import (
 // indusr is the dialect of .indusvx/mcp.json. Problems in it are never errors.
 func indusr() Dialect {
 	return Dialect{
-		Name:  "indusr",
-		names: []string{".indusvx/mcp.json", "indusvx/mcp.json", ".indusvx/agent/mcp.json", ".indusvx/agent/mcp-servers.json"},
+		Name: "indusr",
+		names: []string{
+			".indusvx/mcp.json", "indusvx/mcp.json", ".indusvx/agent/mcp.json", ".indusvx/agent/mcp-servers.json",
+		},
 		sniff: func(root *tree.Node) bool {
 			servers := root.Value("servers")
 			if servers == nil || root.Value("mcpServers") != nil {
@@ -32,7 +34,9 @@ func indusr() Dialect {
 		folder: []string{".indusvx"},
 		files: []place{
 			project(".indusvx/mcp.json"),
-			below(ScopeUser, func(m Machine) string { return cmp.Or(m.lookup("XDG_CONFIG_HOME"), m.Join(m.Home, ".config")) }, "indusvx/mcp.json"),
+			below(ScopeUser, func(m Machine) string {
+				return cmp.Or(m.lookup("XDG_CONFIG_HOME"), m.Join(m.Home, ".config"))
+			}, "indusvx/mcp.json"),
 			home(".indusvx/agent/mcp.json", ".indusvx/agent/mcp-servers.json"),
 		},
 		read: func(f *File, root *tree.Node) {

@@ -18,7 +18,8 @@ type setter func(e *entry, v *tree.Node, at tree.Path)
 // common returns the keys of most formats, followed by more.
 func common(more ...[]rowKey) []rowKey {
 	return append([]rowKey{
-		transportKey("type"), {"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"url", setURL}, {"headers", setHeaders},
+		transportKey("type"), {"command", setCommand}, {"args", setArgs}, {"env", setEnv},
+		{"url", setURL}, {"headers", setHeaders},
 	}, slices.Concat(more...)...)
 }
 

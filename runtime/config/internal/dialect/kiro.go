@@ -18,7 +18,8 @@ func kiro() Dialect {
 		files:  []place{project(".kiro/settings/mcp.json"), home(".kiro/settings/mcp.json")},
 		rows:   "mcpServers",
 		keys: common([]rowKey{
-			{"timeout", setCall(time.Millisecond)}, {"disabled", setDisabled}, {"disabledTools", setExclude}, {"oauth", noted("has no effect, because mcpgen itself signs in")},
+			{"timeout", setCall(time.Millisecond)}, {"disabled", setDisabled}, {"disabledTools", setExclude},
+			{"oauth", noted("has no effect, because mcpgen itself signs in")},
 		}, grants("autoApprove")),
 		finish: decide, start: startWorkspace,
 		vars: func(*File) *texts.Syntax {

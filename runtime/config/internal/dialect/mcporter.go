@@ -20,13 +20,15 @@ func mcporter() Dialect {
 		names:  []string{"mcporter.json", "mcporter.jsonc"},
 		only:   "MCPORTER_CONFIG",
 		files: []place{
-			project("config/mcporter.json"), below(ScopeUser, Machine.xdgSaid, "mcporter/mcporter.json", "mcporter/mcporter.jsonc"),
+			project("config/mcporter.json"),
+			below(ScopeUser, Machine.xdgSaid, "mcporter/mcporter.json", "mcporter/mcporter.jsonc"),
 			home(".mcporter/mcporter.json", ".mcporter/mcporter.jsonc"),
 		},
 		rows: "mcpServers",
 		read: func(f *File, root *tree.Node) {
 			if v := root.Value("imports"); v != nil && len(v.List) > 0 {
-				f.Note(v.Pos, "imports", "mcpgen reads no imports of other files here", "list those files under the key import in mcpgen.yaml")
+				f.Note(v.Pos, "imports", "mcpgen reads no imports of other files here",
+					"list those files under the key import in mcpgen.yaml")
 			}
 			f.mapping(root)
 		},
@@ -38,8 +40,11 @@ func mcporterKeys() []rowKey {
 	keys := append([]rowKey{
 		{"command", mcporterCommand}, {"executable", mcporterCommand}, {"args", setArgs}, {"env", setEnv}, {"cwd", setCwd},
 		// If several are present, the last one of this list counts.
-		{"server_url", setURL}, {"serverUrl", setURL}, {"url", setURL}, {"base_url", setURL}, {"baseUrl", setURL}, {"headers", setHeaders},
-		{"bearerToken", func(e *entry, v *tree.Node, at tree.Path) { e.header("Authorization", "Bearer "+e.str(v, at), v, at) }},
+		{"server_url", setURL}, {"serverUrl", setURL}, {"url", setURL},
+		{"base_url", setURL}, {"baseUrl", setURL}, {"headers", setHeaders},
+		{"bearerToken", func(e *entry, v *tree.Node, at tree.Path) {
+			e.header("Authorization", "Bearer "+e.str(v, at), v, at)
+		}},
 		{"bearerTokenEnv", func(e *entry, v *tree.Node, at tree.Path) {
 			e.header("Authorization", "Bearer ${"+e.envName(v, at)+"}", v, at)
 		}},
@@ -53,7 +58,8 @@ func mcporterKeys() []rowKey {
 	}, quiet("lifecycle", "logging", "protocolVersion", "httpFetch", "tokenCacheDir", "oauthTokenEndpointAuthMethod",
 		"oauthClientMetadataUrl", "oauthCommand")...)
 	for _, k := range slices.Clone(keys) {
-		if snake := snakeCase(k.name); snake != k.name && !slices.ContainsFunc(keys, func(other rowKey) bool { return other.name == snake }) {
+		snake := snakeCase(k.name)
+		if snake != k.name && !slices.ContainsFunc(keys, func(other rowKey) bool { return other.name == snake }) {
 			keys = append(keys, rowKey{snake, k.set})
 		}
 	}

@@ -24,10 +24,13 @@ func openCode() Dialect {
 	d.files = []place{
 		home(".local/share/opencode/mcp-local.json").as(ScopeLocal),
 		project("opencode.jsonc", "opencode.json", ".opencode/opencode.json", ".opencode/opencode.jsonc"),
-		below(ScopeUser, func(m Machine) string { return m.lookup("OPENCODE_CONFIG_DIR") }, "opencode.json", "opencode.jsonc"),
+		below(ScopeUser, func(m Machine) string {
+			return m.lookup("OPENCODE_CONFIG_DIR")
+		}, "opencode.json", "opencode.jsonc"),
 		on(map[string]place{
-			"darwin":  home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
-			"windows": allOf(appData("opencode/opencode.json", "opencode/opencode.jsonc"), home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc")),
+			"darwin": home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
+			"windows": allOf(appData("opencode/opencode.json", "opencode/opencode.jsonc"),
+				home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc")),
 		}, xdg("opencode/opencode.json", "opencode/opencode.jsonc")),
 	}
 	d.read, d.decides = readOpenCode, []string{"mcp", "tools"}
@@ -40,8 +43,10 @@ func isOpenCode(n *tree.Node) bool { return stringIn(n.Value("type"), "local", "
 func openCodeRows() Dialect {
 	return Dialect{
 		keys: []rowKey{
-			transportKey("type"), {"command", setCommandList}, {"environment", setEnv}, {"cwd", setCwd}, {"url", setURL}, {"headers", setHeaders},
-			{"enabled", setEnabled}, {"disabled", setDisabled}, {"timeout", setStart(time.Millisecond)}, {"oauth", openCodeOAuth},
+			transportKey("type"), {"command", setCommandList}, {"environment", setEnv},
+			{"cwd", setCwd}, {"url", setURL}, {"headers", setHeaders},
+			{"enabled", setEnabled}, {"disabled", setDisabled},
+			{"timeout", setStart(time.Millisecond)}, {"oauth", openCodeOAuth},
 			{"description", setDescription},
 		},
 		finish: spoken("local", "remote", endpoint.Auto),
@@ -65,7 +70,9 @@ func readOpenCode(f *File, root *tree.Node) {
 		return
 	}
 	// In the first form, servers may be the name of a server, which has a type.
-	if inner := v.Value("servers"); inner != nil && inner.Kind == tree.Map && (inner.Value("type") == nil || inner.Value("type").Kind != tree.String) {
+	inner := v.Value("servers")
+	if inner != nil && inner.Kind == tree.Map &&
+		(inner.Value("type") == nil || inner.Value("type").Kind != tree.String) {
 		f.rowsAt(inner, at.Key("servers"), false)
 	} else {
 		f.rowsAt(v, at, false)

@@ -17,7 +17,8 @@ func plain() Dialect {
 		folder: []string{".roo"},
 		read:   readPlain,
 		keys: common([]rowKey{
-			transportKey("transport"), {"cwd", setCwd}, {"description", setDescription}, {"enabled", setEnabled}, {"disabled", setDisabled},
+			transportKey("transport"), {"cwd", setCwd}, {"description", setDescription},
+			{"enabled", setEnabled}, {"disabled", setDisabled},
 			{"disabledTools", setExclude},
 		}, grants("autoApprove", "alwaysAllow")),
 		finish: decide,
@@ -30,12 +31,14 @@ func readPlain(f *File, root *tree.Node) {
 	plain, isPlain := root.Get("servers")
 	switch {
 	case isMCP && isPlain:
-		f.Fail(plain.Pos, "servers", "the file has both mcpServers and servers, so it is not clear which key to read", "keep one of them")
+		f.Fail(plain.Pos, "servers",
+			"the file has both mcpServers and servers, so it is not clear which key to read", "keep one of them")
 	case isMCP:
 		f.rowsAt(mcp.Value, "mcpServers", false)
 	case isPlain:
 		f.rowsAt(plain.Value, "servers", true)
 	default:
-		f.Fail(root.Pos, "", "the file has neither mcpServers nor servers", "give the path of a server file in a format that mcpgen reads")
+		f.Fail(root.Pos, "", "the file has neither mcpServers nor servers",
+			"give the path of a server file in a format that mcpgen reads")
 	}
 }

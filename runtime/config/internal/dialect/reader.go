@@ -59,7 +59,10 @@ func Read(m Machine, path string, flag bool) *File {
 
 // Read reads a file at one of the dialect's locations, which the user did not name.
 func (d Dialect) Read(m Machine, at Location) *File {
-	f := &File{Report: tree.Report{Path: at.Path}, m: m, Scope: at.Scope, Searched: true, Dialect: d, ofProject: at.Scope == ScopeProject}
+	f := &File{
+		Report: tree.Report{Path: at.Path}, m: m, Scope: at.Scope, Searched: true,
+		Dialect: d, ofProject: at.Scope == ScopeProject,
+	}
 	f.open(at.Path, at.Path, &d)
 	return f
 }
@@ -155,7 +158,8 @@ func isServerFile(d Dialect, root *tree.Node) bool {
 		return false
 	}
 	servers := root.Value("servers")
-	return d.Name != plainName || root.Value("mcpServers") != nil || servers != nil && (servers.Kind == tree.Map || servers.Kind == tree.List)
+	return d.Name != plainName || root.Value("mcpServers") != nil ||
+		servers != nil && (servers.Kind == tree.Map || servers.Kind == tree.List)
 }
 
 // forgive turns the errors from index from on into notices.
@@ -229,7 +233,8 @@ func (f *File) below(root *tree.Node, names ...string) (*tree.Node, tree.Path, b
 		m, ok := n.Get(name)
 		if !ok {
 			if !f.Searched {
-				f.Fail(root.Pos, "", "no "+strings.Join(names, ".")+" in it", "name another file: "+f.Dialect.Name+" lists its servers under "+strings.Join(names, "."))
+				list := strings.Join(names, ".")
+				f.Fail(root.Pos, "", "no "+list+" in it", "name another file: "+f.Dialect.Name+" lists its servers under "+list)
 			}
 			return nil, "", false
 		}

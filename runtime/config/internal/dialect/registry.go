@@ -14,7 +14,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-var registryName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`) })
+var registryName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
+})
 
 // registry is the dialect of server.json, also as the registry's API returns it: inside {"server": …}.
 // The server's name is the part after its slash.
@@ -30,7 +32,8 @@ func registry() Dialect {
 				return true
 			}
 			name := root.Value("name")
-			return name != nil && registryName().MatchString(name.Text) && (root.Value("packages") != nil || root.Value("remotes") != nil)
+			return name != nil && registryName().MatchString(name.Text) &&
+				(root.Value("packages") != nil || root.Value("remotes") != nil)
 		},
 		read: readRegistry, expands: true,
 	}
@@ -92,7 +95,8 @@ func (e *published) launchable() {
 		kind := packages.List[0].Value("registryType")
 		e.Left = "mcpgen starts no package of this kind"
 		if kind != nil {
-			e.Left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) + ": install the package and write its program under command in mcpgen.yaml"
+			e.Left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) +
+				": install the package and write its program under command in mcpgen.yaml"
 		}
 		return
 	}
@@ -318,7 +322,9 @@ func (e *published) expand(_ endpoint.Field, text string, lookup endpoint.Lookup
 		if !known {
 			return found
 		}
-		for _, asked := range [...]endpoint.Reference{{Name: texts.InputVariable(name)}, {Kind: endpoint.ReferenceInput, Name: name}} {
+		for _, asked := range [...]endpoint.Reference{
+			{Name: texts.InputVariable(name)}, {Kind: endpoint.ReferenceInput, Name: name},
+		} {
 			if value, ok := lookup(asked); ok {
 				return value
 			}
@@ -328,7 +334,8 @@ func (e *published) expand(_ endpoint.Field, text string, lookup endpoint.Lookup
 			if in.description != "" {
 				what += " (" + tree.Clip(in.description) + ")"
 			}
-			missing = hint.New(what+" is required and has no default", "set "+texts.InputVariable(name)+" where this program runs")
+			missing = hint.New(what+" is required and has no default",
+				"set "+texts.InputVariable(name)+" where this program runs")
 		}
 		return in.value
 	})

@@ -45,7 +45,8 @@ func scarab() Dialect {
 		owns:  isManifest,
 		read:  readManifest,
 		keys: []rowKey{
-			transportKey("transport"), {"command", setCommand}, {"args", setArgs}, {"url", setURL}, {"env_template", envTemplate},
+			transportKey("transport"), {"command", setCommand}, {"args", setArgs},
+			{"url", setURL}, {"env_template", envTemplate},
 			{"description", setDescription},
 		},
 		finish: finishManifest,
@@ -98,7 +99,9 @@ func readManifest(f *File, root *tree.Node) {
 	for i, n := range servers.List {
 		if name := n.Value("name"); name != nil {
 			if line, again := first[name.Text]; again {
-				f.Fail(name.Pos, at.Index(i).Key("name"), fmt.Sprintf("the server %s is defined in line %d already", tree.Quote(name.Text), line), "give each server a name of its own")
+				f.Fail(name.Pos, at.Index(i).Key("name"),
+					fmt.Sprintf("the server %s is defined in line %d already", tree.Quote(name.Text), line),
+					"give each server a name of its own")
 				continue
 			}
 			first[name.Text] = name.Pos.Line
@@ -157,11 +160,14 @@ func readManifestRules(f *File, root, spec *tree.Node) {
 	if v := spec.Value("trust_level"); v != nil && d.Want(tree.String, v, "spec.trust_level") {
 		m.TrustLevel = m.shown("trust_level", v)
 		if levels := trustLevels(); !slices.Contains(levels, v.Text) {
-			d.Note(v.Pos, "spec.trust_level", "unknown level "+tree.Quote(v.Text)+", which mcpgen shows but does not apply", tree.Suggest(v.Text, levels))
+			d.Note(v.Pos, "spec.trust_level",
+				"unknown level "+tree.Quote(v.Text)+", which mcpgen shows but does not apply",
+				tree.Suggest(v.Text, levels))
 		}
 	}
 	m.Permissions.Config.Mode = policy.Enforce
-	if v := spec.Value("secret_policy"); v != nil && f.Doubles(spec, "spec", "secret_policy") && d.Want(tree.List, v, "spec.secret_policy") {
+	v := spec.Value("secret_policy")
+	if v != nil && f.Doubles(spec, "spec", "secret_policy") && d.Want(tree.List, v, "spec.secret_policy") {
 		for i, entry := range v.List {
 			var s SecretPolicy
 			at, before := tree.Path("spec.secret_policy").Index(i), len(f.Errors)
@@ -187,7 +193,8 @@ func isRule(r *tree.Report, entry *tree.Node, at tree.Path) bool {
 		return true
 	}
 	if strings.HasPrefix(entry.Text, "mcp") {
-		r.Note(entry.Pos, at, "the capability "+tree.Quote(entry.Text)+" allows no tool here", "begin it with tool.invoke:mcp.")
+		r.Note(entry.Pos, at, "the capability "+tree.Quote(entry.Text)+" allows no tool here",
+			"begin it with tool.invoke:mcp.")
 	}
 	return false
 }
@@ -246,7 +253,8 @@ func (m *Manifest) shown(key string, v *tree.Node) string {
 	if v == nil || v.Kind != tree.String && v.Kind != tree.Int && v.Kind != tree.Float {
 		return ""
 	}
-	m.Values = append(m.Values, Value{"agent." + key, v.Text, tree.Position{Path: m.Path, Line: v.Pos.Line, Column: v.Pos.Column}})
+	at := tree.Position{Path: m.Path, Line: v.Pos.Line, Column: v.Pos.Column}
+	m.Values = append(m.Values, Value{"agent." + key, v.Text, at})
 	return v.Text
 }
 

@@ -77,8 +77,10 @@ func (f *File) inWorkspace(path string) string {
 		return ""
 	}
 	if f.vars != nil && len(f.vars.Builtin) > 0 {
-		expand := (&texts.Syntax{Forms: []texts.Form{{Open: "${", Close: "}", Builtin: true}}, Builtin: f.vars.Builtin}).Expander()
-		if expanded, err := expand(endpoint.FieldCommand, path, func(endpoint.Reference) (string, bool) { return "", false }); err == nil {
+		forms := []texts.Form{{Open: "${", Close: "}", Builtin: true}}
+		expand := (&texts.Syntax{Forms: forms, Builtin: f.vars.Builtin}).Expander()
+		none := func(endpoint.Reference) (string, bool) { return "", false }
+		if expanded, err := expand(endpoint.FieldCommand, path, none); err == nil {
 			path = expanded
 		}
 	}

@@ -20,7 +20,8 @@ func zed() Dialect {
 		}, home(".config/zed/settings.json"))},
 		rows: "context_servers", decides: []string{"context_servers"},
 		keys: append([]rowKey{
-			{"source", zedSource}, {"command", zedCommand}, {"args", setArgs}, {"env", orNull(setEnv)}, {"url", setURL}, {"headers", setHeaders},
+			{"source", zedSource}, {"command", zedCommand}, {"args", setArgs},
+			{"env", orNull(setEnv)}, {"url", setURL}, {"headers", setHeaders},
 			{"enabled", setEnabled}, {"timeout", orNull(setCall(time.Second))}, {"description", setDescription},
 			{"oauth", object([]rowKey{{"client_id", setClientID}, {"client_secret", setClientSecret}})},
 		}, quiet("remote", "settings")...),
@@ -40,7 +41,9 @@ func zedCommand(e *entry, v *tree.Node, at tree.Path) {
 		setCommand(e, v, at)
 		return
 	}
-	e.object(v, at, []rowKey{{"path", setCommand}, {"args", setArgs}, {"env", orNull(setEnv)}, {"timeout", orNull(setCall(time.Millisecond))}})
+	e.object(v, at, []rowKey{
+		{"path", setCommand}, {"args", setArgs}, {"env", orNull(setEnv)}, {"timeout", orNull(setCall(time.Millisecond))},
+	})
 	if !e.command {
 		e.fail(v, at, "no path in it", "name the program")
 	}

@@ -59,7 +59,8 @@ func HeaderName(name string) string {
 	if len(name) > MaxName {
 		return "the name of a header has at most 128 bytes"
 	}
-	if strings.ContainsFunc(name, func(r rune) bool { return !IsAlnum(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r) }) {
+	foreign := func(r rune) bool { return !IsAlnum(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r) }
+	if strings.ContainsFunc(name, foreign) {
 		return "the name of a header has letters, digits and !#$%&'*+-.^_`|~ only"
 	}
 	return ""

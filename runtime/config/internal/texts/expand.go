@@ -200,7 +200,9 @@ func (x *Syntax) refuse(field endpoint.Field, text string) error {
 	body := text[2:end]
 	switch {
 	case strings.HasPrefix(body, "env:"):
-		return hint.New("${env:…} must contain the name of one environment variable: letters, digits and _, with no digit at the beginning", "write ${env:NAME}", "with a default, write ${env:NAME:-default}")
+		return hint.New(
+			"${env:…} must contain the name of one environment variable: letters, digits and _, with no digit at the beginning",
+			"write ${env:NAME}", "with a default, write ${env:NAME:-default}")
 	case body == "dir":
 		return errors.New("${dir} means the folder of mcpgen.yaml, but this text comes from no file")
 	case VariableName(body) == len(body) && body != "":
@@ -294,7 +296,8 @@ func (x *Syntax) missing(s segment) error {
 	name := tree.Clip(s.name)
 	switch s.form.Kind {
 	case endpoint.ReferenceSecret:
-		return hint.With(fmt.Errorf("the secret %s is not available", tree.Quote(s.name)), "store it with `mcpgen secrets set`, and allow it in the policy for secrets")
+		return hint.With(fmt.Errorf("the secret %s is not available", tree.Quote(s.name)),
+			"store it with `mcpgen secrets set`, and allow it in the policy for secrets")
 	case endpoint.ReferenceInput:
 		what := "the input " + tree.Quote(s.name)
 		if text := x.Inputs[s.name]; text != "" {

@@ -28,7 +28,8 @@ func EnvForm() Form { return Form{Open: "${env:", Close: "}", Name: VariableName
 
 // SecretForm is the form {{secret:name}}, which is only valid in env.
 func SecretForm() Form {
-	return Form{Open: "{{secret:", Close: "}}", Kind: endpoint.ReferenceSecret, Fields: []endpoint.Field{endpoint.FieldEnv}}
+	env := []endpoint.Field{endpoint.FieldEnv}
+	return Form{Open: "{{secret:", Close: "}}", Kind: endpoint.ReferenceSecret, Fields: env}
 }
 
 // Own returns the syntax of mcpgen.yaml: ${env:NAME}, ${env:NAME:-default} for a variable that is unset
