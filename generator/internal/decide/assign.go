@@ -84,7 +84,8 @@ func (a *assigner) run() error {
 	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
 	a.ownNames()
 	a.lockedShapes()
-	a.each(func(ids []identifier) { a.give(ids, a.keptName) }, a.those(func(it *item) bool { return len(a.kept[it.id()]) > 0 }))
+	a.each(func(ids []identifier) { a.give(ids, a.keptName) },
+		a.those(func(it *item) bool { return len(a.kept[it.id()]) > 0 }))
 	a.keptShapes()
 	a.each(a.free, a.those(func(it *item) bool { return it.known }))
 	a.each(a.free, a.those(func(it *item) bool { return !it.known }))
@@ -141,7 +142,9 @@ func (a *assigner) ownerOf(name string) string {
 func functions(it *item) []identifier {
 	var out []identifier
 	for _, f := range it.functions {
-		out = append(out, identifier{of: it, key: f.key, who: it.who(), base: f.base, short: f.short, into: &f.goName, function: true})
+		out = append(out, identifier{
+			of: it, key: f.key, who: it.who(), base: f.base, short: f.short, into: &f.goName, function: true,
+		})
 	}
 	return out
 }
@@ -184,7 +187,7 @@ func (d *decl) asks() string {
 // constants of the item's enums, in that of their values, and the types that unions keep other values in.
 func typeMembers(it *item) []identifier {
 	var out []identifier
-	for _, d := range slices.SortedStableFunc(it.decls(), func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) }) {
+	for _, d := range inOrder(it.decls()) {
 		out = append(out, d.identifiers(d.key(typeKey), d.t)...)
 	}
 	return out
@@ -201,7 +204,8 @@ func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 		key := key + "/" + jsontext.EscapePointer(value)
 		texts[key] = constantText(value)
 		id := identifier{
-			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(of, caps.spell(names[i])), plain: join(of, caps.spell(part(constantText(value)))), into: &t.Consts[i].Go, types: true,
+			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(of, caps.spell(names[i])),
+			plain: join(of, caps.spell(part(constantText(value)))), into: &t.Consts[i].Go, types: true,
 		}
 		if addresses[i] != "" {
 			id.short = join(of, caps.spell(addresses[i]))
@@ -211,7 +215,8 @@ func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
 	if d.t.Kind == ir.Union {
 		out = append(out, identifier{
-			of: d.side.it, key: key + "/other", who: "a type of " + d.side.it.who(), base: join(of, "Other"), into: &t.Other, types: true,
+			of: d.side.it, key: key + "/other", who: "a type of " + d.side.it.who(),
+			base: join(of, "Other"), into: &t.Other, types: true,
 		})
 	}
 	return out
@@ -284,7 +289,8 @@ func (a *assigner) give(ids []identifier, named func(identifier) string) {
 func (a *assigner) lostToRename(id identifier, name string) bool {
 	by, ok := a.renamed[name]
 	if ok && id.of.wanted {
-		a.errs = append(a.errs, hint.With(fmt.Errorf("%sthe name %s belongs to %s", a.placeOfRename(by), name, id.who), "choose another", "rename that too"))
+		err := fmt.Errorf("%sthe name %s belongs to %s", a.placeOfRename(by), name, id.who)
+		a.errs = append(a.errs, hint.With(err, "choose another", "rename that too"))
 	}
 	return ok
 }
@@ -295,7 +301,11 @@ func lockError(server string, it *item, key string, err error, steps ...string) 
 	if steps == nil {
 		steps = []string{"restore the lock from version control", "remove that name and run mcpgen generate"}
 	}
-	return hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}), steps...)
+	return lockErrorAt(at, err.Error(), steps...)
+}
+
+func lockErrorAt(at, reason string, steps ...string) error {
+	return hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: reason}), steps...)
 }
 
 // free gives the remaining identifiers the names that they ask for, or numbers.

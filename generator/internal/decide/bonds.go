@@ -57,7 +57,7 @@ func (fd *finder) bonds() []*bond {
 		if len(it.given) == 0 && len(fd.kept[it.id()]) == 0 {
 			continue
 		}
-		for _, d := range slices.SortedStableFunc(it.decls(), func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) }) {
+		for _, d := range inOrder(it.decls()) {
 			given := it.given[d.key(shapeKey)]
 			if d.isRoot() || !it.wanted && given == "" {
 				continue
@@ -295,7 +295,8 @@ func (u *union) add(d *decl) bool {
 		}
 		return describe(&t, func(*ir.Type) {})
 	}
-	if core(u.t) != core(*t) || t.Kind == ir.Enum && (t.Open || t.Partial || t.Base != "string") && len(lacking(t, &u.t))+len(lacking(&u.t, t)) > 0 {
+	if core(u.t) != core(*t) || t.Kind == ir.Enum && (t.Open || t.Partial || t.Base != "string") &&
+		len(lacking(t, &u.t))+len(lacking(&u.t, t)) > 0 {
 		return false
 	}
 	var fields []*ir.Field
@@ -334,7 +335,8 @@ func (u *union) fields(d *decl) []*ir.Field {
 		case holdsMap(f.Type, own.Type):
 			own = withType(own, f.Type)
 		}
-		if f == nil || own != nil && describe(&ir.Type{Fields: []*ir.Field{own}}, func(*ir.Type) {}) != describe(&ir.Type{Fields: []*ir.Field{f}}, func(*ir.Type) {}) {
+		said := func(f *ir.Field) string { return describe(&ir.Type{Fields: []*ir.Field{f}}, func(*ir.Type) {}) }
+		if f == nil || own != nil && said(own) != said(f) {
 			return nil
 		}
 		out = append(out, f)

@@ -132,8 +132,8 @@ func Capitals(now, before *schema.Snapshot, locked []string) []string {
 // HTTP, or for a product whose name is a word of everyday English.
 func emphasised(lower string) bool {
 	return strings.Contains(" all also and any are both each exact first for from full get has head last line may more"+
-		" must never new no none not note now null of off on one only or patch post put read same set some text that the then this time to"+
-		" true two use used user when will with yes you your ", " "+lower+" ")
+		" must never new no none not note now null of off on one only or patch post put read same set some text that the"+
+		" then this time to true two use used user when will with yes you your ", " "+lower+" ")
 }
 
 // spell writes the words of a Go name in these capitals.

@@ -214,7 +214,8 @@ func (c *choices) fail(one *choice, reason, step string) {
 	if one.At != "" {
 		place = one.At + ": " + place
 	}
-	one.wrong = hint.New(place+reason, cmp.Or(step, "write a path such as list_issues/args/page, or list_issues/args/labels/items"))
+	step = cmp.Or(step, "write a path such as list_issues/args/page, or list_issues/args/labels/items")
+	one.wrong = hint.New(place+reason, step)
 }
 
 // known suggests the name that was meant, or else lists the existing ones.
@@ -239,7 +240,8 @@ func (c *choices) side(one *choice) *side {
 	case one.word == "args":
 		return one.tool.args
 	case one.tool.resulted == nil:
-		c.fail(one, "no schema is known for the result of the tool "+quote(one.tool.wire), "give one under results:, or remove the entry")
+		c.fail(one, "no schema is known for the result of the tool "+quote(one.tool.wire),
+			"give one under results:, or remove the entry")
 	}
 	return one.tool.resulted
 }
@@ -290,7 +292,8 @@ func retype(one *choice, b *side, s spot, taken map[typeUse]*choice) reason {
 	case first != nil:
 		return reason{quote(first.Key) + " says " + first.Value + " of it", "keep one of the two"}
 	case r.Kind != ir.Number && (r.Kind != ir.Basic || r.Name == "string" || r.Name == "bool"):
-		return reason{"it is " + whatIs(r) + ", and " + one.Value + " is a type of numbers", "name the place of a number, or remove the entry"}
+		return reason{"it is " + whatIs(r) + ", and " + one.Value + " is a type of numbers",
+			"name the place of a number, or remove the entry"}
 	case r.Kind == to.Kind && r.Name == to.Name:
 		return reason{"it is " + one.Value + " by itself", "remove the entry"}
 	}
@@ -313,7 +316,8 @@ func unclose(one *choice, b *side, s spot, _ map[typeUse]*choice) reason {
 		return reason{"an object of a result keeps all members by itself", remove}
 	}
 	if s.ref.Kind != ir.Named || s.ref.Decl.Kind != ir.Struct {
-		return reason{"it is " + whatIs(s.ref) + ", and open is for an object with declared members", "name the place of such an object, or remove the entry"}
+		return reason{"it is " + whatIs(s.ref) + ", and open is for an object with declared members",
+			"name the place of such an object, or remove the entry"}
 	}
 	d := b.decls[slices.IndexFunc(b.decls, func(d *decl) bool { return d.t == s.ref.Decl })]
 	switch {

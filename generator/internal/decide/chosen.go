@@ -29,7 +29,8 @@ func (a *assigner) locateChoices() {
 			case found != nil && !slices.Contains(one.shapes, found):
 				one.shapes = append(one.shapes, found)
 			case found == nil && s.ref.Kind == ir.Named:
-				a.chosen.fail(one, "it is all of the tool's "+one.word+", which are named after the tool", "rename that with tools.rename, or remove the entry")
+				a.chosen.fail(one, "it is all of the tool's "+one.word+", which are named after the tool",
+					"rename that with tools.rename, or remove the entry")
 			case found == nil:
 				a.chosen.fail(one, "it is "+whatIs(s.ref)+", which has no name of its own", hintInside(one, s.ref))
 			}
@@ -74,7 +75,8 @@ func (a *assigner) nameChosen() error {
 		}
 		switch {
 		case len(one.shapes) > 1:
-			a.chosen.fail(one, "it is in several types of a union", "name one of them: "+one.shapes[0].current()+", "+one.shapes[1].current())
+			a.chosen.fail(one, "it is in several types of a union",
+				"name one of them: "+one.shapes[0].current()+", "+one.shapes[1].current())
 		case len(one.shapes) == 1:
 			a.nameShape(one, one.shapes[0], index)
 		}
@@ -153,7 +155,8 @@ func (a *assigner) renames() {
 			continue
 		}
 		if holder, taken := a.scope.holder(it.rename); taken {
-			a.errs = append(a.errs, hint.With(fmt.Errorf("%sthe name %s is taken by %s", a.placeOfRename(it.wire), it.rename, holder), "choose another"))
+			err := fmt.Errorf("%sthe name %s is taken by %s", a.placeOfRename(it.wire), it.rename, holder)
+			a.errs = append(a.errs, hint.With(err, "choose another"))
 			continue
 		}
 		a.scope.claim(it.rename, it.who())

@@ -55,8 +55,7 @@ type graph struct {
 func newGraph(items []*item) *graph {
 	g := &graph{of: map[*ir.Type]int{}}
 	for _, it := range items {
-		byKey := func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) }
-		for _, d := range slices.SortedStableFunc(it.decls(), byKey) {
+		for _, d := range inOrder(it.decls()) {
 			g.of[d.t] = len(g.nodes)
 			g.nodes = append(g.nodes, d)
 		}
@@ -168,7 +167,8 @@ func describe(t *ir.Type, name func(*ir.Type)) string {
 	}
 	word(strconv.Itoa(int(t.Kind)), t.Base, strconv.FormatBool(t.Open), strconv.FormatBool(t.Partial))
 	// One type in whatever order its members are: names must not depend on that.
-	for _, f := range slices.SortedFunc(slices.Values(t.Fields), func(x, y *ir.Field) int { return cmp.Compare(x.Wire, y.Wire) }) {
+	byWire := func(x, y *ir.Field) int { return cmp.Compare(x.Wire, y.Wire) }
+	for _, f := range slices.SortedFunc(slices.Values(t.Fields), byWire) {
 		word(f.Go, f.Wire, strconv.Itoa(int(f.Presence)), strconv.FormatBool(f.Null), strconv.FormatBool(f.Untagged))
 		ref(f.Type)
 	}
@@ -176,7 +176,8 @@ func describe(t *ir.Type, name func(*ir.Type)) string {
 	ref(t.Extra)
 	ref(t.Rest)
 	ref(t.Of)
-	for _, tag := range slices.SortedFunc(slices.Values(t.Tags), func(x, y ir.Tag) int { return cmp.Compare(x.Wire, y.Wire) }) {
+	tagByWire := func(x, y ir.Tag) int { return cmp.Compare(x.Wire, y.Wire) }
+	for _, tag := range slices.SortedFunc(slices.Values(t.Tags), tagByWire) {
 		word(tag.Wire, tag.Value)
 	}
 	word("")
@@ -190,7 +191,8 @@ func describe(t *ir.Type, name func(*ir.Type)) string {
 	for _, v := range t.Variants {
 		name(v.Type)
 		m := v.Match
-		word(strings.Join(m.Kinds, " "), m.Tag, m.Key, strconv.Itoa(m.Rank), strconv.FormatBool(slices.Contains(m.Needs, m.Tag)))
+		word(strings.Join(m.Kinds, " "), m.Tag, m.Key, strconv.Itoa(m.Rank),
+			strconv.FormatBool(slices.Contains(m.Needs, m.Tag)))
 		word(m.Values...)
 		word("")
 	}

@@ -37,7 +37,8 @@ func (vs *views) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) 
 	}
 	var out []jsonschema.Property
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		out = append(out, jsonschema.Property{Name: name, Schema: vs.either(s.Pointer+"/properties/"+jsontext.EscapePointer(name), found[name])})
+		at := s.Pointer + "/properties/" + jsontext.EscapePointer(name)
+		out = append(out, jsonschema.Property{Name: name, Schema: vs.either(at, found[name])})
 	}
 	return out
 }
@@ -142,7 +143,8 @@ func (vs *views) open(s, own *jsonschema.Schema) {
 			continue
 		}
 		for _, v := range append([]*jsonschema.Schema{v}, v.AnyOf...) {
-			members = members || len(v.PatternProperties) > 0 || v.AdditionalProperties != nil && !v.AdditionalProperties.IsBool(false)
+			members = members || len(v.PatternProperties) > 0 ||
+				v.AdditionalProperties != nil && !v.AdditionalProperties.IsBool(false)
 			items = items || describesArray(v) || v.Contains != nil
 		}
 	}
@@ -174,7 +176,8 @@ func (vs *views) memberships(c *jsonschema.Schema) []jsonschema.Property {
 func (vs *views) either(at string, declared []*jsonschema.Schema) *jsonschema.Schema {
 	e := &jsonschema.Schema{Pointer: at, AnyOf: declared}
 	if vs.results {
-		e.AnyOf = append(slices.Clip(declared), &jsonschema.Schema{Pointer: at + "/anyOf/" + strconv.Itoa(len(declared)), Types: []string{"null"}})
+		null := &jsonschema.Schema{Pointer: at + "/anyOf/" + strconv.Itoa(len(declared)), Types: []string{"null"}}
+		e.AnyOf = append(slices.Clip(declared), null)
 		if v, why := vs.view(e); why != "" || !isUnion(v) {
 			e = &jsonschema.Schema{Pointer: at}
 		}

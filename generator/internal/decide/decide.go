@@ -199,7 +199,8 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 // items had before; with it, short names in the lock that cannot be given are
 // forgotten. The types of tools that are not wanted are made, too, where
 // short names depend on them.
-func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[string]string, each func(*tool)) (*decided, *assigner, error) {
+func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[string]string,
+	each func(*tool)) (*decided, *assigner, error) {
 	all := &decided{}
 	var err error
 	var wrong error

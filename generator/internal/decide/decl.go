@@ -3,7 +3,10 @@ package decide
 // A declared type: where it is, what it was, and where the lock keeps its names.
 
 import (
+	"cmp"
+	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -54,6 +57,11 @@ const (
 
 // key is the place of one of these.
 func (d *decl) key(keyword string) string { return d.side.at + d.pointer + keyword }
+
+// inOrder returns types in byte order of their places.
+func inOrder(decls iter.Seq[*decl]) []*decl {
+	return slices.SortedStableFunc(decls, func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) })
+}
 
 // isRoot reports whether d is described by the side's schema itself.
 func (d *decl) isRoot() bool { return d.side.rootType() == d.t }

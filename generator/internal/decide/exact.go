@@ -22,10 +22,13 @@ func (all *decided) roomForNumbers() {
 func holdsFloat(t *ir.Type) bool {
 	for r := range t.Refs() {
 		base := r.Base()
-		for seen := map[*ir.Type]bool{}; base.Kind == ir.Named && base.Decl.Kind == ir.Alias && !seen[base.Decl]; base = base.Decl.Of.Base() {
+		seen := map[*ir.Type]bool{}
+		for base.Kind == ir.Named && base.Decl.Kind == ir.Alias && !seen[base.Decl] {
 			seen[base.Decl] = true
+			base = base.Decl.Of.Base()
 		}
-		if base.Kind == ir.Basic && base.Name == "float64" || base.Kind == ir.Named && base.Decl.Kind == ir.Enum && base.Decl.Base == "float64" {
+		if base.Kind == ir.Basic && base.Name == "float64" ||
+			base.Kind == ir.Named && base.Decl.Kind == ir.Enum && base.Decl.Base == "float64" {
 			return true
 		}
 	}

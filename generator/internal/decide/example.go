@@ -267,7 +267,8 @@ func (e *example) composite(r, of *ir.Ref, view *jsonschema.Schema, v any, name 
 }
 
 // entries fills a map. Without a value it stays empty: its names are not known.
-func (e *example) entries(l *ir.Literal, view *jsonschema.Schema, v any, add func(*jsonschema.Schema, any) bool) *ir.Literal {
+func (e *example) entries(l *ir.Literal, view *jsonschema.Schema, v any,
+	add func(*jsonschema.Schema, any) bool) *ir.Literal {
 	members, ok := v.(map[string]any)
 	if v != nil && !ok {
 		return nil
@@ -322,7 +323,8 @@ func scalarText(v any) string {
 
 // printable reports whether a text is fit for an example.
 func printable(text string) bool {
-	return len(text) <= maxExampleText && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) < 0
+	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	return len(text) <= maxExampleText && !strings.ContainsFunc(text, odd)
 }
 
 // stand is a placeholder for a value of a basic type.

@@ -30,7 +30,8 @@ func nameFields(server string, items []*item, kept map[ItemID]map[string]string)
 func nameFieldsOf(server string, it *item, d *decl, kept map[string]string) (errs []error) {
 	s := fieldScope()
 	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int {
-		return cmp.Or(cmp.Compare(strconv.FormatBool(x.f.Untagged), strconv.FormatBool(y.f.Untagged)), cmp.Compare(x.f.Wire, y.f.Wire)) // false is first
+		last := cmp.Compare(strconv.FormatBool(x.f.Untagged), strconv.FormatBool(y.f.Untagged)) // false is first
+		return cmp.Or(last, cmp.Compare(x.f.Wire, y.f.Wire))
 	})
 	names := beside{}
 	for _, m := range members {

@@ -32,7 +32,8 @@ func derivedFor(base, name string) bool {
 			return false
 		}
 	}
-	return number != "" && len(number) < 10 && strings.Trim(number, "0123456789") == "" && number[0] != '0' && number != "1"
+	return number != "" && len(number) < 10 &&
+		strings.Trim(number, "0123456789") == "" && number[0] != '0' && number != "1"
 }
 
 // beside are the names that are asked for in one scope: name to the places that ask.
@@ -83,7 +84,8 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 		}
 		switch owner := a.functions.of(id.who, name, base); {
 		case !derivedFor(base, name):
-			return fmt.Sprintf("the Go name %s does not match the item's name: want %s, or this with a number at its end", name, shorten(id.base))
+			return fmt.Sprintf("the Go name %s does not match the item's name: want %s, or this with a number at its end",
+				name, shorten(id.base))
 		case owner != "":
 			return fmt.Sprintf("the name %s is reserved for %s", name, owner)
 		}

@@ -46,7 +46,8 @@ func (a *assigner) lockedShapes() {
 			case slices.ContainsFunc(a.shapes, func(s *shape) bool { return s.has(name) }):
 				a.takeBack(s, d, "different types")
 			default:
-				a.errs = append(a.errs, lockError(a.server, d.side.it, d.key(shapeKey), err, "give this type another name: mcpgen update "+hint.Word(a.server)))
+				step := "give this type another name: mcpgen update " + hint.Word(a.server)
+				a.errs = append(a.errs, lockError(a.server, d.side.it, d.key(shapeKey), err, step))
 			}
 		}
 		for _, n := range s.names {
@@ -64,7 +65,9 @@ func (s *shape) has(name string) bool {
 // branches each gave the name. The type gets a new name. To describes the other owner of the name.
 func (a *assigner) takeBack(s *shape, d *decl, to string) {
 	it := d.side.it
-	twice := givenTwice{s: s, d: d, to: to, name: it.given[d.key(shapeKey)], places: []string{d.key(shapeKey), d.key(originKey)}}
+	twice := givenTwice{
+		s: s, d: d, to: to, name: it.given[d.key(shapeKey)], places: []string{d.key(shapeKey), d.key(originKey)},
+	}
 	for place := range it.given {
 		if strings.HasPrefix(place, d.key(shapeKey)+"/") {
 			twice.places = append(twice.places, place)
@@ -89,7 +92,9 @@ type givenTwice struct {
 func (a *assigner) warnOfTwice(w *warner) {
 	for _, twice := range a.twice {
 		now := twice.s.current()
-		w.add(twice.d.side.it.wire, twice.d.side.at+twice.d.pointer, fmt.Sprintf("two branches gave the name %s to %s: this one is called %s now", twice.name, twice.to, now), "write "+now+" where code means this type, then commit mcpgen.lock")
+		w.add(twice.d.side.it.wire, twice.d.side.at+twice.d.pointer,
+			fmt.Sprintf("two branches gave the name %s to %s: this one is called %s now", twice.name, twice.to, now),
+			"write "+now+" where code means this type, then commit mcpgen.lock")
 	}
 }
 
@@ -145,8 +150,10 @@ func (a *assigner) likes() {
 				d.like = s.names[0].t.Go
 			}
 			given := d.side.it.given[d.key(likeKey)]
-			if given != "" && d.side.it.wanted && !a.lenient && !slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == given }) {
-				a.refuse(d.side.it, d.key(likeKey), "the name "+given+" is that of another type, which does not fit the schema of this type")
+			isGiven := func(n *shapeName) bool { return n.t.Go == given }
+			if given != "" && d.side.it.wanted && !a.lenient && !slices.ContainsFunc(s.names, isGiven) {
+				reason := "the name " + given + " is that of another type, which does not fit the schema of this type"
+				a.refuse(d.side.it, d.key(likeKey), reason)
 			}
 		}
 	}
@@ -178,6 +185,8 @@ func (a *assigner) unlockedShapes() []ir.ShapeName {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(x, y ir.ShapeName) int { return cmp.Or(cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Place, y.Place)) })
+	slices.SortStableFunc(out, func(x, y ir.ShapeName) int {
+		return cmp.Or(cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Place, y.Place))
+	})
 	return out
 }

@@ -87,12 +87,16 @@ func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, b
 		full, err := schema.FullHash(listed.Raw)
 		return locked.Full == "" || err == nil && full == locked.Full
 	}
-	return item{isLocked: isLocked, pkg: gopkg.Of(in.Name), caps: in.caps, kind: kind, wire: listed.Name, pin: pin, place: locked.Place, given: Pinned(locked).Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
+	return item{
+		isLocked: isLocked, pkg: gopkg.Of(in.Name), caps: in.caps, kind: kind, wire: listed.Name, pin: pin,
+		place: locked.Place, given: Pinned(locked).Names, known: known, wanted: true,
+		changes: subscribes(in.Snapshot.Capabilities)}, true
 }
 
 // readItems reads a listing in byte order. Items that cannot be used are left out
 // with a warning.
-func readItems[T any](in Input, kind schema.Kind, items []schema.Item, w *warner, read func(item, json.RawMessage, *warner) *T) []*T {
+func readItems[T any](in Input, kind schema.Kind, items []schema.Item, w *warner,
+	read func(item, json.RawMessage, *warner) *T) []*T {
 	own := newWarner(in.Name, kind)
 	var out []*T
 	for _, listed := range distinct(items, func(string) *warner { return own }) {
@@ -115,7 +119,8 @@ func distinct(items []schema.Item, warns func(name string) *warner) []schema.Ite
 	})
 	return slices.CompactFunc(items, func(a, b schema.Item) bool {
 		if a.Name == b.Name {
-			warns(a.Name).add(a.Name, "", "the server lists this name twice, and mcpgen uses only one definition", "ask the server's author to rename one of the two")
+			warns(a.Name).add(a.Name, "", "the server lists this name twice, and mcpgen uses only one definition",
+				"ask the server's author to rename one of the two")
 		}
 		return a.Name == b.Name
 	})

@@ -89,7 +89,8 @@ func shapes(p *jsonschema.Schema) bool {
 
 func sameKinds(types, kinds []string) bool {
 	types = nonNull(types)
-	return len(types) == len(kinds) && !slices.ContainsFunc(types, func(t string) bool { return !slices.Contains(kinds, t) })
+	other := func(t string) bool { return !slices.Contains(kinds, t) }
+	return len(types) == len(kinds) && !slices.ContainsFunc(types, other)
 }
 
 func nonNull(types []string) []string {
@@ -115,7 +116,8 @@ func (vs *views) mergeInto(m, p *jsonschema.Schema) string {
 		return ""
 	}
 	keepDynamic(m, p)
-	if !vs.budget.spend(1 + len(m.Properties) + len(m.Required) + len(m.Enum) + len(p.Properties) + len(p.Required) + len(p.Enum)) {
+	size := len(m.Properties) + len(m.Required) + len(m.Enum) + len(p.Properties) + len(p.Required) + len(p.Enum)
+	if !vs.budget.spend(1 + size) {
 		return tooInvolved
 	}
 	mergeText(m, p)

@@ -227,7 +227,8 @@ func signWord(runes []rune, i int) string {
 	}
 	// A hyphen after a letter or digit joins words; after nothing or another
 	// symbol it is the sign of the number that follows.
-	sign := r != '#' && len(rest) > 0 && unicode.IsDigit(rest[0]) && (i == 0 || !unicode.IsLetter(runes[i-1]) && !unicode.IsDigit(runes[i-1]))
+	sign := r != '#' && len(rest) > 0 && unicode.IsDigit(rest[0]) &&
+		(i == 0 || !unicode.IsLetter(runes[i-1]) && !unicode.IsDigit(runes[i-1]))
 	atEnd := r != '-' && strings.Trim(string(rest), "+#") == "" && strings.Trim(string(runes[:i]), "+#") != ""
 	switch {
 	case r == '+' && (atEnd || sign):

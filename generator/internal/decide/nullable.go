@@ -45,7 +45,8 @@ func (n *nulls) nullHere(s *jsonschema.Schema) bool {
 		return false
 	}
 	vals := s.Values()
-	return vals == nil || s.Nullable || slices.ContainsFunc(vals, func(raw json.RawMessage) bool { return string(raw) == "null" })
+	return vals == nil || s.Nullable ||
+		slices.ContainsFunc(vals, func(raw json.RawMessage) bool { return string(raw) == "null" })
 }
 
 // nullParts looks at what s is made of.

@@ -93,8 +93,10 @@ func matchesAll(pattern string) bool {
 func (mk *maker) widened(v *jsonschema.Schema) []string {
 	for _, p := range v.PatternProperties {
 		if !p.Schema.IsBool(true) && (!direct(p.Schema) || !bare(p.Schema)) {
-			mk.warn(v.Pointer, "its members that match "+quote(p.Name)+" are typed as any value, because it allows other members too")
-			return []string{"Members that match " + quote(p.Name) + " are any value, although the schema says more: others are allowed too."}
+			mk.warn(v.Pointer,
+				"its members that match "+quote(p.Name)+" are typed as any value, because it allows other members too")
+			return []string{"Members that match " + quote(p.Name) +
+				" are any value, although the schema says more: others are allowed too."}
 		}
 	}
 	return nil
@@ -198,7 +200,8 @@ func (mk *maker) member(p jsonschema.Property, required bool, key string) *membe
 	}
 	e := mk.expr(p.Schema)
 	if mk.views.sometimes(p.Schema) {
-		e.notes = append(slices.Clip(e.notes), "Any value: only a condition declares it, and where that does not hold it may be anything.")
+		e.notes = append(slices.Clip(e.notes),
+			"Any value: only a condition declares it, and where that does not hold it may be anything.")
 	}
 	mk.typeField(m, e.ref, e.notes)
 	return m

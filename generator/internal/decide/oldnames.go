@@ -12,9 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // oldName is a name that a tool had, with the names that its types had then.
@@ -57,7 +55,7 @@ func keepOldNames(server string, in *scope, tools []*tool, renames map[string]st
 			switch {
 			case err != nil:
 				at := lockPlace(server, t.kind, t.wire) + "/go/was/" + jsontext.EscapePointer(wire)
-				errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: err.Error()}), "remove it", "restore the lock from version control"))
+				errs = append(errs, lockErrorAt(at, err.Error(), "remove it", "restore the lock from version control"))
 			case !listed[wire] && in.claim(name, "an old name of "+t.who()):
 				t.oldNames = append(t.oldNames, oldName{ir.OldName{Wire: wire, Go: name}, oldTypes(in, t, name)})
 				any = true
@@ -68,7 +66,8 @@ func keepOldNames(server string, in *scope, tools []*tool, renames map[string]st
 		return ir.Foreign{}, errors.Join(errs...)
 	}
 	give := func(name string) string { return in.unique(name, "part of what tools were called before") }
-	return ir.Foreign{Context: give("OldNameContext"), Option: give("OldNameOption"), Result: give("OldNameResult")}, errors.Join(errs...)
+	names := ir.Foreign{Context: give("OldNameContext"), Option: give("OldNameOption"), Result: give("OldNameResult")}
+	return names, errors.Join(errs...)
 }
 
 // oldTypes are the types and constants of a tool that are named after its
@@ -80,7 +79,8 @@ func oldTypes(in *scope, t *tool, function string) []oldType {
 			rest, ok := strings.CutPrefix(now.Go, t.goName())
 			name := function + rest
 			if ok && rest != "" && checkGiven(name) == nil && in.claim(name, "an old name of a type of "+t.who()) {
-				out = append(out, oldType{ir.Synonym{Go: name, Of: cmp.Or(now.Of, now.Go), Value: now.Value, From: ir.OldTool}, now.Go})
+				old := ir.Synonym{Go: name, Of: cmp.Or(now.Of, now.Go), Value: now.Value, From: ir.OldTool}
+				out = append(out, oldType{old, now.Go})
 			}
 		}
 	}

@@ -190,7 +190,8 @@ func (c *called) definition(pointer string) (string, bool) {
 		return name, true
 	}
 	above, _ := path.Split(pointer)
-	if above = strings.TrimSuffix(above, "/"); !strings.HasSuffix(above, "/$defs") && !strings.HasSuffix(above, "/definitions") {
+	above = strings.TrimSuffix(above, "/")
+	if !strings.HasSuffix(above, "/$defs") && !strings.HasSuffix(above, "/definitions") {
 		return "", false
 	}
 	p := (&called{titles: c.titles}).locate(pointer)
@@ -213,7 +214,8 @@ func telling(name string) string {
 	address, fragment, _ := strings.Cut(address, "#")
 	for _, word := range slices.Backward(strings.Split(address+"/"+fragment, "/")[1:]) {
 		word, _, _ = strings.Cut(word, ".")
-		if strings.Trim(strings.TrimPrefix(word, "v"), "0123456789-") != "" && !strings.Contains(" schema schemas json definitions index $defs latest ", " "+strings.ToLower(word)+" ") {
+		if strings.Trim(strings.TrimPrefix(word, "v"), "0123456789-") != "" &&
+			!strings.Contains(" schema schemas json definitions index $defs latest ", " "+strings.ToLower(word)+" ") {
 			return word
 		}
 	}

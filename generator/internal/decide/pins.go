@@ -151,9 +151,11 @@ func readServer(raw json.RawMessage) (ServerPins, []*schema.Error) {
 			*into = nil
 		}
 	}
-	if m := members["capitals"]; m != nil && (json.Unmarshal(m, &p.Capitals) != nil || len(p.Capitals) == 0 || len(p.Capitals) > maxCapitals ||
-		slices.ContainsFunc(p.Capitals, func(word string) bool { return !initials.MatchString(word) })) {
-		wrong = append(wrong, &schema.Error{Pointer: "/capitals", Reason: "must be a list of words of three to five capitals"})
+	other := func(word string) bool { return !initials.MatchString(word) }
+	if m := members["capitals"]; m != nil && (json.Unmarshal(m, &p.Capitals) != nil || len(p.Capitals) == 0 ||
+		len(p.Capitals) > maxCapitals || slices.ContainsFunc(p.Capitals, other)) {
+		reason := "must be a list of words of three to five capitals"
+		wrong = append(wrong, &schema.Error{Pointer: "/capitals", Reason: reason})
 		p.Capitals = nil
 	}
 	return p, wrong
@@ -180,11 +182,13 @@ func readPins(raw json.RawMessage) (Pins, []*schema.Error) {
 		return ""
 	})
 	if len(p.Was) > MaxOldNames {
-		p.Was, more = nil, []*schema.Error{{Pointer: "/was", Reason: fmt.Sprintf("a tool can have at most %d old names", MaxOldNames)}}
+		reason := fmt.Sprintf("a tool can have at most %d old names", MaxOldNames)
+		p.Was, more = nil, []*schema.Error{{Pointer: "/was", Reason: reason}}
 	}
 	wrong = append(wrong, more...)
 	if m := members["keep"]; m != nil && (json.Unmarshal(m, &p.Keep) != nil || len(p.Keep) == 0 || len(p.Keep) > maxKept) {
-		p.Keep, wrong = nil, append(wrong, &schema.Error{Pointer: "/keep", Reason: fmt.Sprintf("must be a list of at most %d Go names", maxKept)})
+		reason := fmt.Sprintf("must be a list of at most %d Go names", maxKept)
+		p.Keep, wrong = nil, append(wrong, &schema.Error{Pointer: "/keep", Reason: reason})
 	}
 	for i, name := range p.Keep {
 		if err := checkGiven(name); err != nil {
@@ -213,7 +217,8 @@ func readMembers(raw json.RawMessage, known ...string) (map[string]json.RawMessa
 }
 
 // readNames reads an object of Go names. Wrong says what is wrong with a member's name.
-func readNames(raw json.RawMessage, at string, wrong func(key string) string) (names map[string]string, errs []*schema.Error) {
+func readNames(raw json.RawMessage, at string,
+	wrong func(key string) string) (names map[string]string, errs []*schema.Error) {
 	if raw == nil {
 		return nil, nil
 	}

@@ -43,7 +43,8 @@ func singular(name string) string {
 // access list is a list by name, whose elements are not accesses.
 func oneOf(list string) string {
 	of := strings.TrimSuffix(list, "List")
-	if of == list || of == "" || strings.Contains(" Access Allow Block Deny Ignore Price Wait ", " "+of[lastWord(of):]+" ") {
+	if of == list || of == "" ||
+		strings.Contains(" Access Allow Block Deny Ignore Price Wait ", " "+of[lastWord(of):]+" ") {
 		return singular(list)
 	}
 	return singular(of)

@@ -24,7 +24,8 @@ func (t *tool) documentAndRelease() {
 	}
 	for d := range t.decls() {
 		for _, m := range d.members { // what the field says, its type does not say again
-			if named := of[m.f.Type.Base().Decl]; named != nil && !named.position().definition && named.t.Doc.Server == m.f.Doc.Server {
+			named := of[m.f.Type.Base().Decl]
+			if named != nil && !named.position().definition && named.t.Doc.Server == m.f.Doc.Server {
 				named.t.Doc.Server = ""
 			}
 		}
@@ -47,7 +48,8 @@ func (b *side) short(doc ir.Doc) ir.Doc {
 	if b.budget.words <= b.budget.share*maxWords {
 		return doc
 	}
-	b.warn("", fmt.Sprintf("the comments of the package exceed %d MiB: some comments are left out", b.budget.share*maxWords>>20))
+	size := b.budget.share * maxWords >> 20
+	b.warn("", fmt.Sprintf("the comments of the package exceed %d MiB: some comments are left out", size))
 	return ir.Doc{}
 }
 

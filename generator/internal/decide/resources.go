@@ -80,7 +80,8 @@ func number(resources []*resource) {
 		n := r.label[len(label):]
 		before, after, found := strings.Cut(r.wire, n)
 		isNumber := n != "" && n[0] != '0' && len(n) < 10 && found && !strings.Contains(after, n)
-		if isNumber && label != "" && r.wire != r.label && strings.TrimRight(before, "0123456789") == before && strings.TrimLeft(after, "0123456789") == after {
+		if isNumber && label != "" && r.wire != r.label &&
+			strings.TrimRight(before, "0123456789") == before && strings.TrimLeft(after, "0123456789") == after {
 			key := numberedSet{label, before, after}
 			sets[key] = append(sets[key], r)
 		}
@@ -136,15 +137,17 @@ func (r *resource) decided() *ir.Resource {
 	}
 	if s := r.set; s != nil {
 		out.Numbered, out.Before, out.After = true, s.before, s.after
-		out.Doc = ir.Doc{Lead: fmt.Sprintf("%s reads the resource %s with the given number.", r.goName(), quote(s.before+"{number}"+s.after))}
+		of := quote(s.before + "{number}" + s.after)
+		out.Doc = ir.Doc{Lead: fmt.Sprintf("%s reads the resource %s with the given number.", r.goName(), of)}
 	}
 	return out
 }
 
 func (t *template) decided() *ir.Template {
+	const lead = "%s returns the URI of a resource of %s; %s reads that resource."
 	return &ir.Template{
 		Wire: t.wire, Go: t.goName(), Read: t.reader.goName, Watch: t.watcher.name(), Pin: t.pin, Place: t.place,
-		Doc:     ir.Doc{Lead: fmt.Sprintf("%s returns the URI of a resource of %s; %s reads that resource.", t.goName(), t.who(), t.reader.goName)},
+		Doc:     ir.Doc{Lead: fmt.Sprintf(lead, t.goName(), t.who(), t.reader.goName)},
 		ReadDoc: t.docOf(t.reader, "reads the resource that vars select in"),
 		Parts:   t.parts,
 		Vars:    t.document("holds the variables of"),
@@ -155,7 +158,8 @@ func (t *template) decided() *ir.Template {
 func readsDoc(s *schema.Snapshot) ir.Doc {
 	doc := ir.Doc{Lead: "ReadURI reads the resource with the given URI, whether or not the server lists it."}
 	if n := len(s.Resources); n > maxResources {
-		doc.Notes = append(doc.Notes, fmt.Sprintf("The server lists %d resources, more than %d, so none has its own function.", n, maxResources))
+		const note = "The server lists %d resources, more than %d, so none has its own function."
+		doc.Notes = append(doc.Notes, fmt.Sprintf(note, n, maxResources))
 	}
 	return doc
 }

@@ -97,7 +97,8 @@ func (vs *views) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jso
 		p := &one.Properties[i]
 		p.Schema = described[p.Name][0]
 		if len(described[p.Name]) > 1 {
-			p.Schema = &jsonschema.Schema{Pointer: one.Pointer + "/properties/" + jsontext.EscapePointer(p.Name), AnyOf: described[p.Name]}
+			at := one.Pointer + "/properties/" + jsontext.EscapePointer(p.Name)
+			p.Schema = &jsonschema.Schema{Pointer: at, AnyOf: described[p.Name]}
 		}
 	}
 	switch {

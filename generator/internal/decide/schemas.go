@@ -229,5 +229,6 @@ func (b *side) lacksNull(ref *ir.Ref, s *jsonschema.Schema) bool {
 
 // warnNull warns about a type that has no value for null. Where a member or an item has this type, a pointer has one.
 func (b *side) warnNull(s *jsonschema.Schema) {
-	b.w.add(b.it.wire, b.at+s.Pointer, "null is valid, but the type has no value for null", "decode null into a pointer to the type")
+	b.w.add(b.it.wire, b.at+s.Pointer, "null is valid, but the type has no value for null",
+		"decode null into a pointer to the type")
 }

@@ -330,7 +330,8 @@ func agreeOn(doc *ir.Doc, other ir.Doc) {
 	}
 	note := elsewhere + gotext.Sentence(first)
 	switch differs := !saysAll(doc.Server, other.Server); {
-	case !differs && (other.Server == "" || slices.Equal(other.Notes, slices.DeleteFunc(slices.Clone(doc.Notes), func(note string) bool { return strings.HasPrefix(note, elsewhere) }))):
+	case !differs && (other.Server == "" || slices.Equal(other.Notes, slices.DeleteFunc(slices.Clone(doc.Notes),
+		func(note string) bool { return strings.HasPrefix(note, elsewhere) }))):
 		return
 	case !differs || said == 2 || first == "":
 		note = notEverywhere
@@ -351,11 +352,11 @@ var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
 // like, and without the addresses of links.
 func wordsOf(text string) []string {
 	text = linkTarget.ReplaceAllString(text, "]")
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	space := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	words := strings.FieldsFunc(strings.ToLower(text), space)
 	for i, word := range words {
 		words[i] = strings.TrimSuffix(word, "s")
 	}
-	return slices.DeleteFunc(words, func(word string) bool {
-		return slices.Contains([]string{"", "a", "an", "the", "of", "for", "to", "in", "i", "and", "by", "with", "it", "thi", "that"}, word)
-	})
+	small := []string{"", "a", "an", "the", "of", "for", "to", "in", "i", "and", "by", "with", "it", "thi", "that"}
+	return slices.DeleteFunc(words, func(word string) bool { return slices.Contains(small, word) })
 }

@@ -87,7 +87,8 @@ func (a *assigner) grant(wishes []wish) {
 		})
 	}
 	for _, w := range wishes {
-		if of := w.home; len(w.s.names) == 0 && !of.unnamed && !of.side.it.known && (of.t.Go != shorten(of.asks()) || once(of.t.Go) != of.t.Go) {
+		if of := w.home; len(w.s.names) == 0 && !of.unnamed && !of.side.it.known &&
+			(of.t.Go != shorten(of.asks()) || once(of.t.Go) != of.t.Go) {
 			a.number(w)
 		}
 	}
@@ -422,7 +423,8 @@ func subject(tool string) string {
 		return tool
 	}
 	skip := slices.Contains([]string{"Batch", "Bulk", strings.ToUpper(words[0])}, words[0])
-	if len(words) > 2 && !skip && !isVerb(words[0]) && strings.Contains(" Create Delete Get List Set Update ", " "+words[1]+" ") {
+	if len(words) > 2 && !skip && !isVerb(words[0]) &&
+		strings.Contains(" Create Delete Get List Set Update ", " "+words[1]+" ") {
 		return words[0] + singular(strings.Join(words[2:], ""))
 	}
 	for i := 0; i+1 < len(words) && (i == 0 || i == 1 && skip); i++ {
@@ -441,28 +443,31 @@ func subject(tool string) string {
 
 // isVerb reports whether a word at the start of a tool's name says what the tool does.
 func isVerb(word string) bool {
-	return strings.Contains(" add analyze apply archive assign attach audit boot broadcast cancel check clean click clone close commit compare"+
-		" configure connect convert copy count crawl create decline delete deploy describe detach diagnose disable disconnect"+
-		" discover dismiss download drop duplicate edit enable evaluate execute explain export extract fetch fill find follow"+
-		" fork generate get hover import insert inspect install invite invoke kill launch learn lint list load lookup make manage"+
-		" mark merge modify move mute navigate notify open optimize parse patch pause pin ping poll post press preview prune"+
-		" publish push put query read rebuild receive record refresh register reject remove rename render reopen replace reply"+
-		" request rerun reset resolve restart restore resume retrieve retry revoke rotate run save scan scrape search select"+
-		" send set show simulate start stop submit subscribe suspend sync take test toggle transfer translate trigger unassign"+
-		" uninstall unlock unmute unpin unpublish unsubscribe update upgrade upload upsert validate verify view write ",
+	return strings.Contains(" add analyze apply archive assign attach audit boot broadcast cancel check clean click"+
+		" clone close commit compare configure connect convert copy count crawl create decline delete deploy describe"+
+		" detach diagnose disable disconnect discover dismiss download drop duplicate edit enable evaluate execute explain"+
+		" export extract fetch fill find follow fork generate get hover import insert inspect install invite invoke kill"+
+		" launch learn lint list load lookup make manage mark merge modify move mute navigate notify open optimize parse"+
+		" patch pause pin ping poll post press preview prune publish push put query read rebuild receive record refresh"+
+		" register reject remove rename render reopen replace reply request rerun reset resolve restart restore resume"+
+		" retrieve retry revoke rotate run save scan scrape search select send set show simulate start stop submit"+
+		" subscribe suspend sync take test toggle transfer translate trigger unassign uninstall unlock unmute unpin"+
+		" unpublish unsubscribe update upgrade upload upsert validate verify view write ",
 		" "+strings.ToLower(word)+" ")
 }
 
 // generic reports whether a name is too general to be used alone.
 func generic(name string) bool {
-	return strings.Contains(" Arg Args Bool Data Element Entry Int Item List Map Number Object Option Options Param Params Result String Type Value ", " "+name+" ")
+	return strings.Contains(" Arg Args Bool Data Element Entry Int Item List Map Number Object"+
+		" Option Options Param Params Result String Type Value ", " "+name+" ")
 }
 
 // vague reports whether a word is too general without an owner.
 func vague(name string) bool {
-	return strings.Contains(" Accept Action Add And Arguments Body Category Code Config Configuration Context Content Contents Default Definition Detail Details Direction"+
-		" Dynamic Eq Error Event Field Filter Filters Flag Format Header Headers Include Info Input Key Kind Label Level Method Mode Model Name Ne Not"+
-		" OnError Operation Or Order Origin Output Path Position Property Properties Query Raw Reason Region Remove Request Response Role"+
-		" Scope Section Setting Settings Size Sort Source State Status Strategy Style Summary Tag Target Task Text Theme Type Unit"+
-		" View Visibility ", " "+name+" ")
+	return strings.Contains(" Accept Action Add And Arguments Body Category Code Config Configuration Context Content"+
+		" Contents Default Definition Detail Details Direction Dynamic Eq Error Event Field Filter Filters Flag Format"+
+		" Header Headers Include Info Input Key Kind Label Level Method Mode Model Name Ne Not OnError Operation Or Order"+
+		" Origin Output Path Position Property Properties Query Raw Reason Region Remove Request Response Role Scope"+
+		" Section Setting Settings Size Sort Source State Status Strategy Style Summary Tag Target Task Text Theme Type"+
+		" Unit View Visibility ", " "+name+" ")
 }

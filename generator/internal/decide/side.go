@@ -97,7 +97,10 @@ func newSide(ctx context.Context, from *source, doc *jsonschema.Document) *side 
 	vs := newViews(from, doc.Bound(), spent, c)
 	return &side{
 		source: from, called: c, budget: spent, views: vs,
-		maker: &maker{source: from, budget: spent, views: vs, variants: splitter{vs, c}, called: c, exprs: map[string]*expr{}},
+		maker: &maker{
+			source: from, budget: spent, views: vs, variants: splitter{vs, c},
+			called: c, exprs: map[string]*expr{},
+		},
 	}
 }
 
@@ -109,7 +112,9 @@ func (b *side) args() {
 		v, why = b.views.oneObject(v)
 	}
 	if why != "" {
-		v = &jsonschema.Schema{Types: []string{"object"}, AdditionalProperties: &jsonschema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
+		v = &jsonschema.Schema{
+			Types:                []string{"object"},
+			AdditionalProperties: &jsonschema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
 		b.warn(root.Pointer, why+": all arguments are in Extra")
 	}
 	v, bare := b.views.undescribed(v)

@@ -152,7 +152,8 @@ func (d *decl) symbols(known comparables) []Symbol {
 	own, shared := d.parts()
 	parts := append(slices.Clip(own), shared...)
 	self := Symbol{
-		Role: RoleType, Go: d.t.Go, Result: b.results, Pointers: []string{b.at + d.v.Pointer}, Type: d.form(), Comparable: known.declared(d.t),
+		Role: RoleType, Go: d.t.Go, Result: b.results, Pointers: []string{b.at + d.v.Pointer},
+		Type: d.form(), Comparable: known.declared(d.t),
 	}
 	if d.from != "" {
 		self.Pointers = addPlace(self.Pointers, b.at+d.from)
@@ -173,7 +174,9 @@ func (d *decl) symbols(known comparables) []Symbol {
 		if slices.Contains(d.lacks, c.Value) {
 			continue
 		}
-		out = append(out, Symbol{Role: RoleConst, Go: c.Go, Result: b.results, Pointers: self.Pointers, Type: d.t.Go, Value: c.Value})
+		out = append(out, Symbol{
+			Role: RoleConst, Go: c.Go, Result: b.results, Pointers: self.Pointers, Type: d.t.Go, Value: c.Value,
+		})
 	}
 	for _, m := range d.members {
 		field := Symbol{
@@ -206,7 +209,8 @@ func (known comparables) declared(t *ir.Type) bool {
 	}
 	switch t.Kind {
 	case ir.Struct, ir.Tuple:
-		yes = t.Extra == nil && t.Rest == nil && !t.Exact && !slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return !known.ref(f.Type) })
+		wide := func(f *ir.Field) bool { return !known.ref(f.Type) }
+		yes = t.Extra == nil && t.Rest == nil && !t.Exact && !slices.ContainsFunc(t.Fields, wide)
 	case ir.Alias:
 		yes = known.ref(t.Of)
 	default:
@@ -236,7 +240,8 @@ func (d *decl) synonymSymbols(self Symbol) []Symbol {
 		s.Go, s.Of = n.Go, n.Of
 		switch {
 		case n.Value != "":
-			s = Symbol{Role: RoleConst, Go: n.Go, Result: self.Result, Pointers: self.Pointers, Type: d.t.Go, Value: n.Value, Of: n.Of}
+			s = Symbol{Role: RoleConst, Go: n.Go, Result: self.Result, Pointers: self.Pointers,
+				Type: d.t.Go, Value: n.Value, Of: n.Of}
 		case n.Of == d.t.Other:
 			s = d.other(s)
 			s.Go = n.Go
@@ -248,7 +253,8 @@ func (d *decl) synonymSymbols(self Symbol) []Symbol {
 
 // restSymbols are the fields that take what no other does.
 func (d *decl) restSymbols(parts []*jsonschema.Schema) []Symbol {
-	name, ref, keywords := "Extra", d.t.Extra, []string{"/additionalProperties", "/unevaluatedProperties", "/patternProperties"}
+	name, ref := "Extra", d.t.Extra
+	keywords := []string{"/additionalProperties", "/unevaluatedProperties", "/patternProperties"}
 	if d.t.Kind == ir.Tuple {
 		name, ref, keywords = "Rest", d.t.Rest, []string{"/items", "/additionalItems"}
 	}
@@ -300,7 +306,8 @@ func (d *decl) parts() (own, shared []*jsonschema.Schema) {
 			shared = besides(doc, s)
 		}
 	}
-	if i := max(strings.LastIndex(at, "/anyOf/"), strings.LastIndex(at, "/oneOf/")); i >= 0 && isIndex(at[i+len("/anyOf/"):]) {
+	i := max(strings.LastIndex(at, "/anyOf/"), strings.LastIndex(at, "/oneOf/"))
+	if i >= 0 && isIndex(at[i+len("/anyOf/"):]) {
 		if union := doc.Lookup(at[:i]); union != nil {
 			shared = append(shared, union)
 		}
@@ -325,7 +332,8 @@ func (b *side) places(s *jsonschema.Schema) []string {
 	var out []string
 	for _, s := range reach(b.views.doc, s, func(s *jsonschema.Schema) []*jsonschema.Schema {
 		next := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems)
-		next = append(next, s.Items, s.AdditionalProperties, s.Then, s.Else, s.Not, s.If, s.Contains, s.UnevaluatedItems, s.UnevaluatedProperties)
+		next = append(next, s.Items, s.AdditionalProperties, s.Then, s.Else, s.Not, s.If,
+			s.Contains, s.UnevaluatedItems, s.UnevaluatedProperties)
 		for _, p := range s.PatternProperties {
 			next = append(next, p.Schema)
 		}
@@ -337,7 +345,8 @@ func (b *side) places(s *jsonschema.Schema) []string {
 }
 
 // reach returns s and what next leads to, references followed, each once.
-func reach(doc *jsonschema.Document, s *jsonschema.Schema, next func(*jsonschema.Schema) []*jsonschema.Schema) []*jsonschema.Schema {
+func reach(doc *jsonschema.Document, s *jsonschema.Schema,
+	next func(*jsonschema.Schema) []*jsonschema.Schema) []*jsonschema.Schema {
 	out := []*jsonschema.Schema{s}
 	known := map[*jsonschema.Schema]bool{s: true, nil: true}
 	for i := 0; i < len(out) && len(out) < maxPlaces; i++ {

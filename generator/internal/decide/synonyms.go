@@ -12,8 +12,6 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // maxOtherConsts bounds the constants of a tool that are declared once more, under the
@@ -40,7 +38,9 @@ func (t *tool) boundSynonyms(w *warner) {
 		d.synonyms = slices.DeleteFunc(slices.Clone(d.synonyms), func(n ir.Synonym) bool { return n.Value != "" })
 	}
 	if t.unnamed > 0 && t.wanted {
-		w.add(t.wire, "", fmt.Sprintf("%d constants get no name by place_names: %d constants already have one, and the limit is %d", t.unnamed, count, maxOtherConsts), "use the names that the constants have")
+		w.add(t.wire, "", fmt.Sprintf(
+			"%d constants get no name by place_names: %d constants already have one, and the limit is %d",
+			t.unnamed, count, maxOtherConsts), "use the names that the constants have")
 	}
 }
 
@@ -98,7 +98,7 @@ func checkListed(server string, t *tool) error {
 		if !derived[t.codeName(name)] {
 			at := fmt.Sprintf("%s/go/keep/%d", lockPlace(server, t.kind, t.wire), i)
 			reason := fmt.Sprintf("the name %s does not belong to a type or constant of the tool", name)
-			errs = append(errs, hint.With(fmt.Errorf("mcpgen.lock: %w", &schema.Error{Pointer: at, Reason: reason}), "remove it", "restore the lock from version control"))
+			errs = append(errs, lockErrorAt(at, reason, "remove it", "restore the lock from version control"))
 		}
 	}
 	return errors.Join(errs...)

@@ -132,7 +132,8 @@ func (mk *maker) make(v *jsonschema.Schema) expr {
 		return expr{ref: mk.untyped()}
 	}
 	if v.Metaschema != "" {
-		return expr{ref: mk.untyped(), notes: []string{"Any value, although the schema says more: it is a JSON Schema, by " + v.Metaschema + "."}}
+		note := "Any value, although the schema says more: it is a JSON Schema, by " + v.Metaschema + "."
+		return expr{ref: mk.untyped(), notes: []string{note}}
 	}
 	if isUnion(v) {
 		return mk.union(v)

@@ -83,7 +83,8 @@ func saysNothing(v *jsonschema.Schema) bool {
 // constrains reports whether v only constrains values of the type that base
 // declares, as in {"required": ["a"]}, also if it repeats that a may be anything.
 func constrains(base, v *jsonschema.Schema) bool {
-	if !slices.ContainsFunc(v.Properties, func(p jsonschema.Property) bool { return !p.Schema.IsBool(true) || base.Property(p.Name) == nil }) {
+	says := func(p jsonschema.Property) bool { return !p.Schema.IsBool(true) || base.Property(p.Name) == nil }
+	if !slices.ContainsFunc(v.Properties, says) {
 		bare := *v
 		bare.Properties = nil
 		v = &bare
@@ -96,7 +97,8 @@ func constrains(base, v *jsonschema.Schema) bool {
 
 // distribute makes the union of all combinations of one branch of each set with the
 // common parts. Combinations that no value satisfies are left out.
-func (vs *views) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, sets [][]alternative) (*jsonschema.Schema, string) {
+func (vs *views) distribute(s *jsonschema.Schema, common []*jsonschema.Schema,
+	sets [][]alternative) (*jsonschema.Schema, string) {
 	base, why := vs.merge(s.Pointer, common)
 	if why != "" {
 		return nil, why
@@ -119,7 +121,8 @@ func (vs *views) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, s
 					continue
 				}
 				longer = append(longer, alternative{v: vs.closed(&jsonschema.Schema{
-					Pointer: at, UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems, Contains: s.Contains,
+					Pointer: at, UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems,
+					Contains: s.Contains,
 				}, v), at: at})
 			}
 			if len(longer) > maxVariants {
@@ -209,7 +212,8 @@ func (vs *views) oneScalar(pointer string, set []alternative) *jsonschema.Schema
 	switch {
 	case all:
 		joined.Enum = listed
-	case len(open) == 1 && open[0].Format != "" && !slices.ContainsFunc(listed, func(raw json.RawMessage) bool { return string(raw) != `""` }):
+	case len(open) == 1 && open[0].Format != "" &&
+		!slices.ContainsFunc(listed, func(raw json.RawMessage) bool { return string(raw) != `""` }):
 		joined.Format = open[0].Format // its type holds "", too
 	case len(listed) > 0:
 		vs.hints[pointer] = listed
@@ -345,7 +349,8 @@ func branchKinds(v *jsonschema.Schema) []string {
 }
 
 func describesObject(v *jsonschema.Schema) bool {
-	return len(v.Properties) > 0 || len(v.PatternProperties) > 0 || v.AdditionalProperties != nil && v.AdditionalProperties.Bool == nil
+	return len(v.Properties) > 0 || len(v.PatternProperties) > 0 ||
+		v.AdditionalProperties != nil && v.AdditionalProperties.Bool == nil
 }
 
 func describesArray(v *jsonschema.Schema) bool {

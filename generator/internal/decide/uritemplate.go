@@ -114,7 +114,8 @@ func escapeLiteral(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
 		switch c := text[i]; {
-		case c == '%' && i+2 < len(text) && isHexDigit(text[i+1]) && isHexDigit(text[i+2]), isWordByte(c), strings.IndexByte("-.~:/?#[]@!$&'()*+,;=", c) >= 0:
+		case c == '%' && i+2 < len(text) && isHexDigit(text[i+1]) && isHexDigit(text[i+2]),
+			isWordByte(c), strings.IndexByte("-.~:/?#[]@!$&'()*+,;=", c) >= 0:
 			b.WriteByte(c)
 		default:
 			fmt.Fprintf(&b, "%%%02X", c)

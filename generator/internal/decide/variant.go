@@ -90,7 +90,7 @@ func variantType(t *ir.Type) *ir.Type {
 	switch {
 	case t.Kind == ir.Union || t.Open:
 		return nil
-	case t.Kind == ir.Alias && (t.Of.Kind == ir.Named || t.Of.Kind == ir.Any || t.Of.Kind == ir.Raw || t.Of.Kind == ir.Pointer || t.Of.Kind == ir.Opt):
+	case t.Kind == ir.Alias && slices.Contains([]ir.RefKind{ir.Named, ir.Any, ir.Raw, ir.Pointer, ir.Opt}, t.Of.Kind):
 		return nil
 	}
 	return t

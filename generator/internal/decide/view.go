@@ -39,7 +39,8 @@ type views struct {
 func newViews(from *source, doc *jsonschema.Document, b *budget, c *called) *views {
 	return &views{
 		source: from, doc: doc, budget: b, called: c, folds: map[*jsonschema.Schema]*folded{},
-		joints:     joints{doc, b, map[*jsonschema.Schema]string{}, map[string]*jsonschema.Schema{}, map[*jsonschema.Schema]int{}},
+		joints: joints{doc, b, map[*jsonschema.Schema]string{}, map[string]*jsonschema.Schema{},
+			map[*jsonschema.Schema]int{}},
 		nulls:      nulls{doc, map[*jsonschema.Schema]bool{}},
 		declaredIf: map[*jsonschema.Schema][]*jsonschema.Schema{}, opened: map[*jsonschema.Schema]bool{},
 		mentioned: map[*jsonschema.Schema][]string{}, listings: map[*jsonschema.Schema]string{},

@@ -45,7 +45,8 @@ func (w *warner) take(warning Warning) {
 	w.count[id]++
 	switch n := w.count[id]; {
 	case n == maxWarnings && id.Name != "":
-		w.list = append(w.list, Warning{Server: w.server, Kind: id.Kind, Tool: id.Name, Reason: "more warnings like these are not shown"})
+		const more = "more warnings like these are not shown"
+		w.list = append(w.list, Warning{Server: w.server, Kind: id.Kind, Tool: id.Name, Reason: more})
 	case n < maxWarnings || id.Name == "":
 		w.list = append(w.list, warning)
 	}
@@ -61,7 +62,8 @@ func (w *warner) takeAll(from *warner) {
 // sorted returns the warnings in the order of their places.
 func (w *warner) sorted() []Warning {
 	slices.SortStableFunc(w.list, func(a, b Warning) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tool, b.Tool),
+			cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Reason, b.Reason))
 	})
 	return w.list
 }
@@ -73,7 +75,8 @@ func strict(warnings []Warning) error {
 		errs[i] = w.Err()
 	}
 	if len(errs) > 0 {
-		errs = append(errs, hint.New("the definitions above cannot be generated exactly", "to use looser types, generate without --strict"))
+		errs = append(errs, hint.New("the definitions above cannot be generated exactly",
+			"to use looser types, generate without --strict"))
 	}
 	return errors.Join(errs...)
 }
