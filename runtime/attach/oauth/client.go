@@ -81,7 +81,8 @@ type bounded struct {
 // RoundTrip implements [http.RoundTripper].
 func (b *bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Scheme != "https" && (req.URL.Scheme != "http" || !loopback.Is(req.URL.Hostname())) {
-		return nil, fmt.Errorf("%s://%s is not contacted: authorization servers have to use https", req.URL.Scheme, req.URL.Host)
+		return nil, fmt.Errorf("%s://%s is not contacted: authorization servers have to use https",
+			req.URL.Scheme, req.URL.Host)
 	}
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil {
 		// A name is for the proxy to resolve.
@@ -143,7 +144,8 @@ func checkIP(ip netip.Addr, local bool) error {
 }
 
 var (
-	shared = netip.MustParsePrefix("100.64.0.0/10") // RFC 6598: networks of providers, of overlays and of some clouds' metadata
+	// RFC 6598: networks of providers, of overlays and of some clouds' metadata.
+	shared = netip.MustParsePrefix("100.64.0.0/10")
 	nat64  = netip.MustParsePrefix("64:ff9b::/96")
 )
 

@@ -67,7 +67,8 @@ func newDelegate(ctx context.Context, opts *Options, target attach.AuthTarget) (
 		return d, nil
 	}
 	if a.ClientID == "" || a.ClientSecret == "" {
-		return nil, hint.New("an exchange of callers' tokens needs a client id and a client secret", "set client_id and client_secret")
+		return nil, hint.New("an exchange of callers' tokens needs a client id and a client secret",
+			"set client_id and client_secret")
 	}
 	d.client = clientOf(opts.HTTPClient, true) // the configuration names all addresses
 	server, err := find(ctx, d.client, a)
@@ -79,7 +80,10 @@ func newDelegate(ctx context.Context, opts *Options, target attach.AuthTarget) (
 	}
 	d.exchange = &clientcredentials.Config{
 		ClientID: a.ClientID, ClientSecret: a.ClientSecret, TokenURL: server.token, Scopes: a.Callers.Scopes,
-		EndpointParams: url.Values{"grant_type": {grantExchange}, "subject_token_type": {typeAccessToken}, "requested_token_type": {typeAccessToken}},
+		EndpointParams: url.Values{
+			"grant_type": {grantExchange}, "subject_token_type": {typeAccessToken},
+			"requested_token_type": {typeAccessToken},
+		},
 	}
 	d.purpose = cmp.Or(a.Callers.Audience, target.URL)
 	if a.Callers.Audience != "" {
@@ -118,13 +122,15 @@ func (d *delegate) subject(ctx context.Context) (attach.Subject, error) {
 	c, why, step := d.target.Auth.Callers, "", "call again with a new token"
 	switch {
 	case s.Token == "":
-		why, step = "this server needs a token of an authorization server, and the caller sent no such token", "verify callers with mcpgen serve --issuer"
+		why = "this server needs a token of an authorization server, and the caller sent no such token"
+		step = "verify callers with mcpgen serve --issuer"
 	case s.Caller != d.target.Caller:
 		why = "the token and the session belong to different callers"
 	case !s.Expiry.IsZero() && !time.Now().Before(s.Expiry):
 		why = "the caller's token has expired"
 	case c.Token == endpoint.TokenPassThrough && !slices.Contains(s.Audience, c.Audience):
-		why = fmt.Sprintf("the caller's token is not passed through: its audience must name both %q and this program", c.Audience)
+		const reason = "the caller's token is not passed through: its audience must name both %q and this program"
+		why = fmt.Sprintf(reason, c.Audience)
 		step = "call with a token for both, or set auth.callers.token to exchange"
 	default:
 		return s, nil
@@ -152,7 +158,8 @@ func (d *delegate) exchanged(ctx context.Context, s attach.Subject) (*oauth2.Tok
 			return nil, ctx.Err()
 		}
 		step := "at the authorization server, allow this client to exchange tokens for " + d.purpose
-		if refused, ok := errors.AsType[*oauth2.RetrieveError](err); !ok || refused.ErrorCode == "" { // not an answer of OAuth
+		// Without an error code, it is not an answer of OAuth.
+		if refused, ok := errors.AsType[*oauth2.RetrieveError](err); !ok || refused.ErrorCode == "" {
 			step = "try again later, and read the log of the authorization server"
 		}
 		return nil, hint.New("the authorization server did not exchange the caller's token: "+clean(err).Error(), step)
@@ -165,7 +172,8 @@ func (d *delegate) exchanged(ctx context.Context, s attach.Subject) (*oauth2.Tok
 		err = errors.New("it is not a bearer token")
 	}
 	if err != nil {
-		return nil, hint.With(fmt.Errorf("mcpgen does not use the token that the authorization server gave in exchange for the caller's token: %w", err), "ask the operator of the authorization server")
+		const reason = "mcpgen does not use the token that the authorization server gave in exchange for the caller's token: %w"
+		return nil, hint.With(fmt.Errorf(reason, err), "ask the operator of the authorization server")
 	}
 	good := now.Add(exchangedLife)
 	switch {
@@ -190,9 +198,11 @@ func (d *delegate) Authorize(ctx context.Context, _ *http.Request, resp *http.Re
 	if err != nil {
 		return err
 	}
-	if e, known := d.made[s.Token]; known && resp.StatusCode == http.StatusUnauthorized && time.Since(e.since) > exchangePause {
+	e, known := d.made[s.Token]
+	if known && resp.StatusCode == http.StatusUnauthorized && time.Since(e.since) > exchangePause {
 		delete(d.made, s.Token)
 		return nil
 	}
-	return hint.New("the server does not accept the token that was made for this caller", "check the audience and the scopes of the token")
+	return hint.New("the server does not accept the token that was made for this caller",
+		"check the audience and the scopes of the token")
 }

@@ -50,7 +50,8 @@ func find(ctx context.Context, client *http.Client, a endpoint.Auth) (*named, er
 		return nil, fmt.Errorf("the metadata of the authorization server cannot be used: %w", errors.Join(err, ctx.Err()))
 	}
 	if a.Issuer != "" && strings.TrimSuffix(m.Issuer, "/") != strings.TrimSuffix(a.Issuer, "/") {
-		return nil, hint.With(fmt.Errorf("the metadata belongs to the authorization server %q, but issuer names %q", m.Issuer, a.Issuer), "correct one of the two")
+		err := fmt.Errorf("the metadata belongs to the authorization server %q, but issuer names %q", m.Issuer, a.Issuer)
+		return nil, hint.With(err, "correct one of the two")
 	}
 	n.issuer, n.registered, n.issuerComes = m.Issuer, m.RegistrationEndpoint, m.AuthorizationResponseIssParameterSupported
 	if n.authorize == "" {
@@ -74,8 +75,10 @@ func issuerOf(ctx context.Context, client *http.Client, at string) (string, erro
 	}
 	defer resp.Body.Close()
 	var m struct{ Issuer string }
-	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&m) != nil || m.Issuer == "" {
-		return "", hint.With(fmt.Errorf("there is no metadata of an authorization server at the metadata url (HTTP %d)", resp.StatusCode), "check that url")
+	if resp.StatusCode != http.StatusOK ||
+		json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&m) != nil || m.Issuer == "" {
+		const reason = "there is no metadata of an authorization server at the metadata url (HTTP %d)"
+		return "", hint.With(fmt.Errorf(reason, resp.StatusCode), "check that url")
 	}
 	return m.Issuer, nil
 }
@@ -102,10 +105,13 @@ func (p *person) signInDirectly(ctx context.Context, login Login) error {
 		return err
 	case res.State != state:
 		return hint.New("the answer of the authorization server belongs to another sign-in", "begin again")
-	case server.issuer != "" && strings.TrimSuffix(res.Iss, "/") != strings.TrimSuffix(server.issuer, "/") && (res.Iss != "" || server.issuerComes):
-		return fmt.Errorf("the answer came from another authorization server, %q, so mcpgen did not use it", safetext.Words(res.Iss, 200))
+	case server.issuer != "" && strings.TrimSuffix(res.Iss, "/") != strings.TrimSuffix(server.issuer, "/") &&
+		(res.Iss != "" || server.issuerComes):
+		return fmt.Errorf("the answer came from another authorization server, %q, so mcpgen did not use it",
+			safetext.Words(res.Iss, 200))
 	}
-	token, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), res.Code, oauth2.VerifierOption(verifier), resource)
+	ours := context.WithValue(ctx, oauth2.HTTPClient, p.client)
+	token, err := config.Exchange(ours, res.Code, oauth2.VerifierOption(verifier), resource)
 	if err != nil {
 		return clean(fmt.Errorf("the authorization server gives no token: %w", err))
 	}

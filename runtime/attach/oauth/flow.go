@@ -107,7 +107,8 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	if req.RedirectURL != "" {
 		u, err := url.Parse(req.RedirectURL)
 		if err != nil || u.Scheme != "http" || !loopback.Is(u.Hostname()) {
-			return nil, hint.New("the redirect url is not on this machine, so no browser can return to this program", "write a redirect url such as http://127.0.0.1:7777/callback")
+			return nil, hint.New("the redirect url is not on this machine, so no browser can return to this program",
+				"write a redirect url such as http://127.0.0.1:7777/callback")
 		}
 		port := u.Port()
 		if port == "" {
@@ -122,8 +123,14 @@ func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
 	if redirect == "" {
 		redirect = "http://" + l.Addr().String() + path
 	}
-	login := &browserLogin{flow: f, server: req.Server, asked: asked, redirect: redirect, path: path, listener: l, answers: make(chan url.Values, 1)}
-	login.http = &http.Server{Handler: login, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, ErrorLog: log.New(io.Discard, "", 0)}
+	login := &browserLogin{
+		flow: f, server: req.Server, asked: asked, redirect: redirect, path: path,
+		listener: l, answers: make(chan url.Values, 1),
+	}
+	login.http = &http.Server{
+		Handler: login, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
 	return login, nil
 }
 
@@ -157,9 +164,11 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 		}
 	}
 	go l.http.Serve(l.listener) //nolint:errcheck // Close ends it
-	fmt.Fprintf(l.flow.opts.Out, "%s: sign in with your browser. If it does not open, go to\n  %s\n", safetext.Words(l.server, 100), page)
+	name := safetext.Words(l.server, 100)
+	fmt.Fprintf(l.flow.opts.Out, "%s: sign in with your browser. If it does not open, go to\n  %s\n", name, page)
 	if err := l.flow.opts.Open(page); err != nil {
-		fmt.Fprintf(l.flow.opts.Out, "%s: no browser could be started: %s\n", safetext.Words(l.server, 100), safetext.Words(err.Error(), 200))
+		why := safetext.Words(err.Error(), 200)
+		fmt.Fprintf(l.flow.opts.Out, "%s: no browser could be started: %s\n", name, why)
 	}
 	select {
 	case answer := <-l.answers:
@@ -172,7 +181,8 @@ func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, 
 // ask waits until a person confirms. An empty line does not confirm, since it may
 // have been typed before the question.
 func (f browserFlow) ask(ctx context.Context, server, host string) error {
-	fmt.Fprintf(f.opts.Out, "%s: wants you to sign in at %s: open it in your browser? [y/N] ", safetext.Words(server, 100), host)
+	fmt.Fprintf(f.opts.Out, "%s: wants you to sign in at %s: open it in your browser? [y/N] ",
+		safetext.Words(server, 100), host)
 	text, err := f.in.line(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -286,7 +296,9 @@ func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, er
 	ctx, cancel := context.WithTimeout(ctx, defaultLoginTime)
 	defer cancel()
 	out := l.flow.out
-	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nThe browser then goes to an address that begins with %s, which may not answer.\nPaste that address here: ", safetext.Words(l.server, 100), page, l.redirect)
+	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\n"+
+		"The browser then goes to an address that begins with %s, which may not answer.\n"+
+		"Paste that address here: ", safetext.Words(l.server, 100), page, l.redirect)
 	for {
 		line, err := l.flow.in.line(ctx)
 		switch {
@@ -328,11 +340,14 @@ const maxPage = 32 << 10
 // browser should open.
 func hostOf(page string) (string, error) {
 	if len(page) > maxPage {
-		return "", hint.With(fmt.Errorf("the address of the authorization server's page has %d bytes, more than %d", len(page), maxPage), "ask the operator of the authorization server")
+		err := fmt.Errorf("the address of the authorization server's page has %d bytes, more than %d", len(page), maxPage)
+		return "", hint.With(err, "ask the operator of the authorization server")
 	}
 	u, err := url.Parse(page)
-	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost || u.Scheme != "https" && (u.Scheme != "http" || !loopback.Is(u.Hostname())) {
-		return "", fmt.Errorf("mcpgen does not open the authorization server's page %q, because it is not https", safetext.Words(page, 200))
+	if err != nil || u.Hostname() == "" || len(u.Host) > maxHost ||
+		u.Scheme != "https" && (u.Scheme != "http" || !loopback.Is(u.Hostname())) {
+		return "", fmt.Errorf("mcpgen does not open the authorization server's page %q, because it is not https",
+			safetext.Words(page, 200))
 	}
 	return plainAddress(u.Host), nil
 }

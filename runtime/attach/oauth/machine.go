@@ -47,11 +47,14 @@ func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (t
 		a.TokenURL = server.token
 	}
 	if a.TokenURL != "" {
-		config := &clientcredentials.Config{ClientID: a.ClientID, ClientSecret: a.ClientSecret, TokenURL: a.TokenURL, Scopes: a.Scopes}
+		config := &clientcredentials.Config{
+			ClientID: a.ClientID, ClientSecret: a.ClientSecret, TokenURL: a.TokenURL, Scopes: a.Scopes,
+		}
 		lasting := context.WithValue(context.Background(), oauth2.HTTPClient, client)
 		return &machine{source: config.TokenSource(lasting)}, nil
 	}
-	handler, err := extauth.NewClientCredentialsHandler(&extauth.ClientCredentialsHandlerConfig{Credentials: credentials(a), HTTPClient: client})
+	config := &extauth.ClientCredentialsHandlerConfig{Credentials: credentials(a), HTTPClient: client}
+	handler, err := extauth.NewClientCredentialsHandler(config)
 	if err != nil {
 		return nil, fmt.Errorf("the sign-in: %w", err)
 	}
@@ -127,9 +130,13 @@ func errUnbound(ctx context.Context, client *http.Client, req *http.Request, res
 	named := ""
 	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
 	if at := param(challenges, "resource_metadata"); err == nil && at != "" {
-		if m, err := oauthex.GetProtectedResourceMetadata(ctx, at, req.URL.String(), client); err == nil && len(m.AuthorizationServers) > 0 {
-			named = fmt.Sprintf("; the server names %q, which is correct only if your client is registered there", safetext.Words(m.AuthorizationServers[0], 200))
+		m, err := oauthex.GetProtectedResourceMetadata(ctx, at, req.URL.String(), client)
+		if err == nil && len(m.AuthorizationServers) > 0 {
+			named = fmt.Sprintf("; the server names %q, which is correct only if your client is registered there",
+				safetext.Words(m.AuthorizationServers[0], 200))
 		}
 	}
-	return hint.New("mcpgen does not send the client secret, because the configuration names no authorization server"+named, "define the MCP server in mcpgen.yaml, with auth.oauth.issuer")
+	return hint.New(
+		"mcpgen does not send the client secret, because the configuration names no authorization server"+named,
+		"define the MCP server in mcpgen.yaml, with auth.oauth.issuer")
 }

@@ -37,7 +37,10 @@ type person struct {
 }
 
 func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (token.Authorizer, error) {
-	p := &person{opts: opts, target: target, client: clientOf(opts.HTTPClient, isLocal(target.URL)), key: keyOf(target.URL, target.Auth.ClientID), signIns: shared}
+	p := &person{
+		opts: opts, target: target, client: clientOf(opts.HTTPClient, isLocal(target.URL)),
+		key: keyOf(target.URL, target.Auth.ClientID), signIns: shared,
+	}
 	if opts.Store != nil {
 		e, err := opts.Store.get(p.key)
 		if err != nil && target.Auth.Kind != endpoint.AuthAuto {
@@ -86,7 +89,8 @@ func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Re
 		return errors.New("this account lacks a permission for this request")
 	}
 	if p.opts.Flow == nil || p.target.Auth.Kind == endpoint.AuthAuto && !p.opts.Auto {
-		return hint.New("no person can sign in here", cmp.Or(p.opts.NextStep, "give the program a token, or run it where a person can sign in"))
+		step := cmp.Or(p.opts.NextStep, "give the program a token, or run it where a person can sign in")
+		return hint.New("no person can sign in here", step)
 	}
 	p.mu.Lock()
 	own := p.source
@@ -212,7 +216,8 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 	if a := p.target.Auth; a.ClientID != "" && !hasClientDocument(a) {
 		config.PreregisteredClient = credentials(a)
 	} else {
-		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: p.registration(login.RedirectURL())}
+		metadata := p.registration(login.RedirectURL())
+		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: metadata}
 		if a.ClientID != "" { // if the authorization server supports it, the SDK prefers it
 			config.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: a.ClientID}
 		}
@@ -234,7 +239,8 @@ func follow(ctx context.Context, login Login, page string) (*auth.AuthorizationR
 		return nil, err
 	}
 	if code := answer.Get("error"); code != "" {
-		return nil, fmt.Errorf("the authorization server refused: %s", safetext.Words(code+": "+answer.Get("error_description"), maxText))
+		return nil, fmt.Errorf("the authorization server refused: %s",
+			safetext.Words(code+": "+answer.Get("error_description"), maxText))
 	}
 	if answer.Get("code") == "" {
 		return nil, hint.New("the authorization server sent no code", "begin again")
@@ -320,7 +326,8 @@ func clean(err error) error {
 		return fmt.Errorf("the authorization server gives no token: %s", safetext.Words(strings.Join(reason, ": "), maxText))
 	}
 	if refused, ok := errors.AsType[*oauthex.ClientRegistrationError](err); ok {
-		return fmt.Errorf("the authorization server does not register this client: %s", safetext.Words(refused.ErrorCode+": "+refused.ErrorDescription, maxText))
+		return fmt.Errorf("the authorization server does not register this client: %s",
+			safetext.Words(refused.ErrorCode+": "+refused.ErrorDescription, maxText))
 	}
 	if address, ok := errors.AsType[*url.Error](err); ok {
 		return fmt.Errorf("the authorization server cannot be reached: %w", address.Err)
@@ -360,5 +367,6 @@ func param(challenges []oauthex.Challenge, name string) string {
 // secret or an issuer belongs to a client that is already registered.
 func hasClientDocument(a endpoint.Auth) bool {
 	u, err := url.Parse(a.ClientID)
-	return err == nil && u.Scheme == "https" && u.Host != "" && strings.Trim(u.Path, "/") != "" && a.ClientSecret == "" && a.Issuer == ""
+	return err == nil && u.Scheme == "https" && u.Host != "" && strings.Trim(u.Path, "/") != "" &&
+		a.ClientSecret == "" && a.Issuer == ""
 }

@@ -29,7 +29,8 @@ const refreshTime = time.Minute
 // errExpired returns the error of an expired token without a refresh token. It has
 // the form of a server's refusal, which has the same consequence: a new sign-in.
 func errExpired() error {
-	return &oauth2.RetrieveError{ErrorCode: "invalid_grant", ErrorDescription: "the token has expired and there is none to refresh it with"}
+	const why = "the token has expired and there is none to refresh it with"
+	return &oauth2.RetrieveError{ErrorCode: "invalid_grant", ErrorDescription: why}
 }
 
 // Token implements [oauth2.TokenSource].

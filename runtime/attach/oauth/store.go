@@ -51,7 +51,9 @@ type entry struct {
 }
 
 func (e *entry) token() *oauth2.Token {
-	return &oauth2.Token{AccessToken: e.AccessToken, TokenType: e.TokenType, RefreshToken: e.RefreshToken, Expiry: e.Expiry}
+	return &oauth2.Token{
+		AccessToken: e.AccessToken, TokenType: e.TokenType, RefreshToken: e.RefreshToken, Expiry: e.Expiry,
+	}
 }
 
 // take puts a new token into the entry, unless it is unusable. Without a new refresh
@@ -155,10 +157,13 @@ func (s *Store) parse(data []byte) (map[string]*entry, error) {
 			place = fmt.Sprintf("%s:%d", s.path, 1+bytes.Count(data[:min(int(at.Offset), len(data))], []byte("\n")))
 		}
 		// The decoder's text may quote a token.
-		return nil, hint.With(fmt.Errorf("%s: the file is damaged, and mcpgen did not change it", place), "fix the file", "move the file away and sign in again")
+		return nil, hint.With(fmt.Errorf("%s: the file is damaged, and mcpgen did not change it", place),
+			"fix the file", "move the file away and sign in again")
 	}
 	if f.Version != fileVersion {
-		return nil, hint.With(fmt.Errorf("%s: written in version %d of the format, but this mcpgen reads only version %d", s.path, f.Version, fileVersion), "use a newer mcpgen", "move the file away and sign in again")
+		const reason = "%s: written in version %d of the format, but this mcpgen reads only version %d"
+		err := fmt.Errorf(reason, s.path, f.Version, fileVersion)
+		return nil, hint.With(err, "use a newer mcpgen", "move the file away and sign in again")
 	}
 	all := map[string]*entry{}
 	for key, e := range f.Tokens {
