@@ -300,8 +300,9 @@ func Pinned(s endpoint.Server, ran lockfile.Artifact) (pkg string, args []string
 
 // isLocal reports whether a package is a path, an address or a variable.
 func isLocal(pkg string) bool {
-	return strings.HasPrefix(pkg, ".") || strings.HasPrefix(pkg, "~") || filepath.IsAbs(pkg) || strings.Contains(pkg, "://") ||
-		strings.ContainsAny(pkg, "${\\") || strings.HasSuffix(pkg, ".go") || strings.HasSuffix(pkg, ".py") || strings.HasPrefix(pkg, "git+")
+	return strings.HasPrefix(pkg, ".") || strings.HasPrefix(pkg, "~") || filepath.IsAbs(pkg) ||
+		strings.Contains(pkg, "://") || strings.HasPrefix(pkg, "git+") || strings.ContainsAny(pkg, "${\\") ||
+		strings.HasSuffix(pkg, ".go") || strings.HasSuffix(pkg, ".py")
 }
 
 // exists reports whether a path exists.

@@ -40,9 +40,10 @@ func (p *finder) goModule() lockfile.Artifact {
 
 // moved reports whether flags change go's folder or module file.
 func (p *finder) moved() bool {
+	folders := []string{"C", "-C", "modfile", "-modfile", "overlay", "-overlay"}
 	return slices.ContainsFunc(p.resolved.Args, func(arg string) bool {
 		flag, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-		return strings.HasPrefix(arg, "-") && slices.Contains([]string{"C", "-C", "modfile", "-modfile", "overlay", "-overlay"}, flag)
+		return strings.HasPrefix(arg, "-") && slices.Contains(folders, flag)
 	})
 }
 
@@ -123,7 +124,8 @@ func (p *finder) inCache(pkg, version string) lockfile.Artifact {
 		if err != nil {
 			break
 		}
-		data, err := regular.ReadFile(filepath.Join(cache, "cache", "download", filepath.FromSlash(dir), "@v", escaped+".ziphash"), maxModule)
+		file := filepath.Join(cache, "cache", "download", filepath.FromSlash(dir), "@v", escaped+".ziphash")
+		data, err := regular.ReadFile(file, maxModule)
 		if err == nil {
 			return goArtifact(name, version, strings.TrimSpace(string(data)))
 		}
@@ -170,7 +172,8 @@ func (p *finder) required(pkg string, tool bool) lockfile.Artifact {
 			found = r.Mod
 		}
 	}
-	if found.Path == "" || slices.ContainsFunc(mod.Replace, func(r *modfile.Replace) bool { return r.Old.Path == found.Path }) {
+	ofFound := func(r *modfile.Replace) bool { return r.Old.Path == found.Path }
+	if found.Path == "" || slices.ContainsFunc(mod.Replace, ofFound) {
 		return lockfile.Artifact{}
 	}
 	sums, err := regular.ReadFile(filepath.Join(dir, "go.sum"), maxModule)
@@ -187,7 +190,8 @@ func (p *finder) required(pkg string, tool bool) lockfile.Artifact {
 
 // goArtifact returns a module; the zero value if its checksum is invalid.
 func goArtifact(name, version, sum string) lockfile.Artifact {
-	if len(sum) != len("h1:")+44 || !strings.HasPrefix(sum, "h1:") || strings.ContainsFunc(sum, func(r rune) bool { return r <= ' ' || r > '~' }) {
+	odd := func(r rune) bool { return r <= ' ' || r > '~' }
+	if len(sum) != len("h1:")+44 || !strings.HasPrefix(sum, "h1:") || strings.ContainsFunc(sum, odd) {
 		return lockfile.Artifact{}
 	}
 	return lockfile.Artifact{Kind: lockfile.ArtifactGo, Name: name, Version: version, Integrity: sum}

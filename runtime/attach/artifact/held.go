@@ -153,7 +153,8 @@ func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byt
 				return lockfile.Artifact{}, err
 			}
 		}
-		made, err = l.installIn(ctx, own, want.Name, ready, func() (installed, error) { return l.fillTree(ctx, own.folder, want, tree) })
+		fill := func() (installed, error) { return l.fillTree(ctx, own.folder, want, tree) }
+		made, err = l.installIn(ctx, own, want.Name, ready, fill)
 		if err != nil {
 			return lockfile.Artifact{}, err
 		}
@@ -161,7 +162,8 @@ func (l launch) fromTree(ctx context.Context, want lockfile.Artifact, tree []byt
 	now := made.artifact()
 	now.Tree = want.Tree
 	if now != want {
-		return now, fmt.Errorf("the %s with the hash in mcpgen.lock is for %s %s, not for %s %s", TreeFile, now.Name, now.Version, want.Name, want.Version)
+		return now, fmt.Errorf("the %s with the hash in mcpgen.lock is for %s %s, not for %s %s",
+			TreeFile, now.Name, now.Version, want.Name, want.Version)
 	}
 	return now, l.runFrom(made)
 }
@@ -310,7 +312,8 @@ func ReadTree(tree []byte) ([]TreePackage, error) {
 		all = append(all, TreePackage{name, p.Version, p.Integrity, p.HasInstallScript})
 	}
 	slices.SortFunc(all, func(a, b TreePackage) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version), strings.Compare(a.Integrity, b.Integrity))
+		order := cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version))
+		return cmp.Or(order, strings.Compare(a.Integrity, b.Integrity))
 	})
 	return slices.Compact(all), nil
 }

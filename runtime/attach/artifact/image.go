@@ -42,7 +42,8 @@ func (p *finder) imageHere(ctx context.Context) (lockfile.Artifact, error) {
 	if m == nil {
 		return lockfile.Artifact{}, nil
 	}
-	text, err := p.run(ctx, "", p.resolved.Command, "image", "inspect", "--format", "{{json .RepoDigests}}", p.runner.Package)
+	text, err := p.run(ctx, "", p.resolved.Command, "image", "inspect", "--format", "{{json .RepoDigests}}",
+		p.runner.Package)
 	if err != nil {
 		return lockfile.Artifact{}, err
 	}

@@ -28,7 +28,10 @@ var (
 )
 
 // elsewhere lists flags that lead npm to other folders, or to more than one package.
-var elsewhere = []string{"--cache", "--prefix", "--userconfig", "--globalconfig", "-g", "--global", "--location", "-w", "--workspace", "--workspaces", "-c", "--call"}
+var elsewhere = []string{
+	"--cache", "--prefix", "--userconfig", "--globalconfig", "-g", "--global", "--location",
+	"-w", "--workspace", "--workspaces", "-c", "--call",
+}
 
 // npmPackage returns the package that npx is given, and the version that the launch
 // names; "" if none. The name is "" if flags lead npm elsewhere.
@@ -99,7 +102,9 @@ func (i installed) artifact() lockfile.Artifact {
 	if l := i.locked; l.Link || !npmVersion().MatchString(l.Version) || !npmIntegrity().MatchString(l.Integrity) {
 		return lockfile.Artifact{}
 	}
-	return lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: i.name, Version: i.locked.Version, Integrity: i.locked.Integrity}
+	return lockfile.Artifact{
+		Kind: lockfile.ArtifactNPM, Name: i.name, Version: i.locked.Version, Integrity: i.locked.Integrity,
+	}
 }
 
 // otherCopy reports whether npx may have run a copy from outside its cache: from the
@@ -116,7 +121,8 @@ func (p *finder) otherCopy(name, spec string) bool {
 		dir = parent
 	}
 	return slices.ContainsFunc(p.npmPrefixes(), func(prefix string) bool {
-		return exists(prefix, "lib", "node_modules", name) || exists(prefix, "node_modules", name) || exists(prefix, "bin", spec)
+		return exists(prefix, "lib", "node_modules", name) || exists(prefix, "node_modules", name) ||
+			exists(prefix, "bin", spec)
 	})
 }
 

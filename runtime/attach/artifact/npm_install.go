@@ -108,7 +108,8 @@ func (l launch) forAll(want lockfile.Artifact) bool {
 	return slices.ContainsFunc(l.npmPrefixes(), func(prefix string) bool {
 		for _, lib := range []string{"lib", ""} {
 			var pkg struct{ Version string }
-			data, err := regular.ReadFile(filepath.Join(prefix, lib, "node_modules", filepath.FromSlash(want.Name), "package.json"), maxModule)
+			file := filepath.Join(prefix, lib, "node_modules", filepath.FromSlash(want.Name), "package.json")
+			data, err := regular.ReadFile(file, maxModule)
 			if err == nil && json.Unmarshal(data, &pkg) == nil && pkg.Version == want.Version {
 				return true
 			}
@@ -124,10 +125,12 @@ const complete = ".complete"
 func ownFolder(want lockfile.Artifact) (installed, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return installed{}, hint.With(fmt.Errorf("there is no folder to install %s in: %w", want.Name, err), "set HOME or XDG_CACHE_HOME")
+		return installed{}, hint.With(fmt.Errorf("there is no folder to install %s in: %w", want.Name, err),
+			"set HOME or XDG_CACHE_HOME")
 	}
 	sum := sha256.Sum256([]byte(want.Name + "@" + want.Version + "\x00" + want.Integrity))
-	return installed{folder: filepath.Join(cache, "mcpgen", "npm", hex.EncodeToString(sum[:12])), lock: cacheLock, own: true}, nil
+	folder := filepath.Join(cache, "mcpgen", "npm", hex.EncodeToString(sum[:12]))
+	return installed{folder: folder, lock: cacheLock, own: true}, nil
 }
 
 // install has npm fill a folder of mcpgen's own. Install scripts are run only if the
@@ -145,7 +148,8 @@ func (l launch) install(ctx context.Context, own installed, want lockfile.Artifa
 
 // installIn fills a folder of mcpgen's own, unless another process has done so
 // meanwhile. If the result is not ready, the folder is removed.
-func (l launch) installIn(ctx context.Context, own installed, name string, ready func(installed) bool, fill func() (installed, error)) (installed, error) {
+func (l launch) installIn(ctx context.Context, own installed, name string,
+	ready func(installed) bool, fill func() (installed, error)) (installed, error) {
 	if err := os.MkdirAll(filepath.Dir(own.folder), 0o700); err != nil {
 		return installed{}, err
 	}
@@ -215,7 +219,8 @@ func (l launch) fill(ctx context.Context, folder, name, version string, flags ..
 
 // fillWith has npm fill a folder, which is emptied first, by a lockfile unless it is
 // nil.
-func (l launch) fillWith(ctx context.Context, folder, name, version string, lock []byte, args []string) (installed, error) {
+func (l launch) fillWith(ctx context.Context, folder, name, version string,
+	lock []byte, args []string) (installed, error) {
 	made := installed{folder: folder, lock: cacheLock}
 	if err := os.RemoveAll(folder); err != nil {
 		return made, err
@@ -223,7 +228,9 @@ func (l launch) fillWith(ctx context.Context, folder, name, version string, lock
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return made, err
 	}
-	manifest, _ := json.Marshal(map[string]any{"name": "mcpgen", "private": true, "dependencies": map[string]string{name: version}}) // strings can always be marshalled
+	needs := map[string]string{name: version}
+	manifest, _ := json.Marshal(map[string]any{ // strings can always be marshalled
+		"name": "mcpgen", "private": true, "dependencies": needs})
 	if err := os.WriteFile(filepath.Join(folder, "package.json"), manifest, 0o600); err != nil {
 		return made, err
 	}
@@ -283,7 +290,8 @@ func (l launch) runFrom(found installed) error {
 
 // whole reports whether the package is installed, including its install scripts.
 func (i installed) whole() bool {
-	return exists(i.folder, "node_modules", filepath.FromSlash(i.name), "package.json") && (!i.own || exists(i.folder, complete))
+	return exists(i.folder, "node_modules", filepath.FromSlash(i.name), "package.json") &&
+		(!i.own || exists(i.folder, complete))
 }
 
 // program returns the program of a package that npx runs: the only one, or the one

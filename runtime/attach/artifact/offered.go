@@ -16,7 +16,8 @@ import (
 // known of its bytes. It asks npm and go; for images and Python packages the version
 // is required. Locked is the locked artifact of the launch, or the zero value. The
 // error is also for a launch that has no versions.
-func Offered(ctx context.Context, s endpoint.Server, project, version string, locked lockfile.Artifact) (written, pkg string, a lockfile.Artifact, err error) {
+func Offered(ctx context.Context, s endpoint.Server, project, version string,
+	locked lockfile.Artifact) (written, pkg string, a lockfile.Artifact, err error) {
 	process, err := processOf(s)
 	switch {
 	case err != nil:
@@ -39,21 +40,24 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 		return written, name + "@" + a.Version, a, err
 	case lockfile.ArtifactGo:
 		path, _, named := strings.Cut(written, "@")
+		name, latest := cmp.Or(locked.Name, path), cmp.Or(version, "latest")
 		if !named || p.moved() {
-			return "", "", a, hint.New("its version is in go.mod", "run go get "+cmp.Or(locked.Name, path)+"@"+cmp.Or(version, "latest")+", then mcpgen update "+s.Name)
+			step := "run go get " + name + "@" + latest + ", then mcpgen update " + s.Name
+			return "", "", a, hint.New("its version is in go.mod", step)
 		}
 		text := ""
-		name := cmp.Or(locked.Name, path)
-		text, err = p.run(ctx, "", p.goTool(), "list", "-m", "-f", "{{.Version}}", name+"@"+cmp.Or(version, "latest"))
+		text, err = p.run(ctx, "", p.goTool(), "list", "-m", "-f", "{{.Version}}", name+"@"+latest)
 		a = lockfile.Artifact{Kind: lockfile.ArtifactGo, Name: name, Version: strings.TrimSpace(text)}
 		return written, path + "@" + a.Version, a, err
 	case lockfile.ArtifactImage, lockfile.ArtifactPython:
 		if version == "" {
-			return "", "", a, hint.New("mcpgen cannot find the newest version of "+written, "name the version: mcpgen upgrade "+s.Name+"@VERSION")
+			return "", "", a, hint.New("mcpgen cannot find the newest version of "+written,
+				"name the version: mcpgen upgrade "+s.Name+"@VERSION")
 		}
 		if p.kind() == lockfile.ArtifactPython {
 			name := strings.TrimRight(written[:strings.IndexAny(written+"@", "=@<>~!")], " ")
-			return written, name + "==" + version, lockfile.Artifact{Kind: lockfile.ArtifactPython, Name: name, Version: version}, nil
+			a = lockfile.Artifact{Kind: lockfile.ArtifactPython, Name: name, Version: version}
+			return written, name + "==" + version, a, nil
 		}
 		name, at := written, ":"
 		if i := strings.IndexByte(name, '@'); i > 0 {
@@ -65,7 +69,8 @@ func Offered(ctx context.Context, s endpoint.Server, project, version string, lo
 		if strings.HasPrefix(version, "sha256:") {
 			at = "@"
 		}
-		return written, name + at + version, lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: name, Version: version}, nil
+		a = lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: name, Version: version}
+		return written, name + at + version, a, nil
 	}
 	return "", "", a, ErrNoVersions
 }

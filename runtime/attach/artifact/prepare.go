@@ -37,7 +37,8 @@ type MismatchError struct {
 
 // Error names both artifacts.
 func (e *MismatchError) Error() string {
-	return "it would run something other than what was locked: " + e.Locked.Difference(e.Now) + "; the server is not started"
+	return "it would run something other than what was locked: " + e.Locked.Difference(e.Now) +
+		"; the server is not started"
 }
 
 // Check compares what a server runs with what was locked. The error wraps a
@@ -58,7 +59,8 @@ func (p Plan) refuse(s endpoint.Server, now lockfile.Artifact) error {
 // started.
 func AcceptSteps(server, rule string) []string {
 	accept := hint.Word(server) + " --accept " + hint.Word(server+"/"+rule)
-	return []string{"see what that changes in its tools: mcpgen update --dry-run " + accept, "accept it: mcpgen update " + accept}
+	return []string{"see what that changes in its tools: mcpgen update --dry-run " + accept,
+		"accept it: mcpgen update " + accept}
 }
 
 // Prepare ensures that the launch r, expanded from server s, runs what was locked,
@@ -132,8 +134,10 @@ func (p Plan) Prepare(ctx context.Context, s endpoint.Server, r *endpoint.Proces
 
 // leadsTo reports whether the name in a launch may resolve to an artifact.
 func leadsTo(named, a lockfile.Artifact) bool {
-	return named.Kind == a.Kind && a.Integrity != "" && (named.Name == a.Name || a.Kind == lockfile.ArtifactGo && strings.HasPrefix(named.Name, a.Name+"/")) &&
-		(named.Version == "" || named.Version == a.Version) && (named.Integrity == "" || named.Integrity == a.Integrity)
+	return named.Kind == a.Kind && a.Integrity != "" &&
+		(named.Name == a.Name || a.Kind == lockfile.ArtifactGo && strings.HasPrefix(named.Name, a.Name+"/")) &&
+		(named.Version == "" || named.Version == a.Version) &&
+		(named.Integrity == "" || named.Integrity == a.Integrity)
 }
 
 // launch is one start of a server with a locked artifact.
@@ -152,7 +156,9 @@ func (l launch) follows(exact bool) bool { return l.plan.Newest && !exact || l.p
 func (l launch) rest() (words []string, ok bool) {
 	args := l.resolved.Args
 	at := len(args) - l.runner.Rest
-	if l.runner.Rest == 0 || at < 0 || install.ProgramName(l.resolved.Command) == "cmd" && slices.ContainsFunc(args, func(a string) bool { return strings.ContainsAny(a, " \t\"") }) {
+	quoted := func(a string) bool { return strings.ContainsAny(a, " \t\"") }
+	if l.runner.Rest == 0 || at < 0 ||
+		install.ProgramName(l.resolved.Command) == "cmd" && slices.ContainsFunc(args, quoted) {
 		return nil, false
 	}
 	return args[at:], true

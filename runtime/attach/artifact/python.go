@@ -72,13 +72,15 @@ func (p *finder) releaseOf(ctx context.Context, spec string) (string, error) {
 		}
 		return "sha256:" + r.Install[0].Info.Archive.Hashes["sha256"], nil
 	}
-	args := append([]string{"pip", "compile", "--quiet", "--no-deps", "--no-header", "--generate-hashes"}, p.indexFlags()...)
+	args := append([]string{"pip", "compile", "--quiet", "--no-deps", "--no-header", "--generate-hashes"},
+		p.indexFlags()...)
 	return p.outside().run(ctx, spec+"\n", p.tool("uv"), append(args, "-")...)
 }
 
 // pip runs a pip command about a wheel alone: no code of the package is run.
 func (p *finder) pip(ctx context.Context, command string, args ...string) (string, error) {
-	args = append(append([]string{"-m", "pip", command, "--quiet", "--no-deps", "--only-binary=:all:"}, p.indexFlags()...), args...)
+	flags := append([]string{"-m", "pip", command, "--quiet", "--no-deps", "--only-binary=:all:"}, p.indexFlags()...)
+	args = append(flags, args...)
 	text, err := p.outside().run(ctx, "", p.tool("python3"), args...)
 	if err != nil && strings.Contains(err.Error(), "No module named pip") {
 		err = hint.With(err, "install pip: python3 -m ensurepip")
