@@ -46,7 +46,9 @@ func (a *address) parse() *address {
 	if a.why != "" {
 		return a
 	}
-	steps := []func(string) string{strings.TrimSpace, decode, slashes, resolveText, resolveSeen, resolvePath, driveLetter, hostNumber}
+	steps := []func(string) string{
+		strings.TrimSpace, decode, slashes, resolveText, resolveSeen, resolvePath, driveLetter, hostNumber,
+	}
 	expand := func(text string) []string {
 		all, ok := formsOf([]string{text}, steps)
 		if !ok {
@@ -205,7 +207,8 @@ func (p parts) special() bool { return defaultPort(p.scheme) != "" }
 func (p parts) international() bool {
 	host := decode(p.host)
 	return (p.special() || p.scheme == "file") &&
-		(strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) || strings.Contains(strings.ToLower(host), "xn--"))
+		(strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) ||
+			strings.Contains(strings.ToLower(host), "xn--"))
 }
 
 // cutQuery returns the text before the query and the fragment.

@@ -72,7 +72,9 @@ func (e *DeniedError) NextSteps() []string {
 		return nil
 	case e.File != "":
 		capability := RuleFor(GrammarScarab, runtime.Request{Server: e.Server, Method: e.Method, Name: e.Name}, nil)
-		return []string{fmt.Sprintf("add %q to the capabilities in %s", cmp.Or(capability, e.Grant), e.File), "run " + GrantCommand(e.Grant, e.File, e.caller)}
+		grant := cmp.Or(capability, e.Grant)
+		return []string{fmt.Sprintf("add %q to the capabilities in %s", grant, e.File),
+			"run " + GrantCommand(e.Grant, e.File, e.caller)}
 	case e.in == "":
 		return []string{"run " + GrantCommand(e.Grant, e.mcp, e.caller)}
 	}

@@ -33,7 +33,8 @@ type ownForm struct {
 func parseOwn(k kind, text string) (form, error) {
 	server, name, ok := cutSlash(text)
 	if !ok {
-		return nil, hint.New("it has no slash", "write a server and a name with a slash between them, such as github/list_prs or github/*")
+		return nil, hint.New("it has no slash",
+			"write a server and a name with a slash between them, such as github/list_prs or github/*")
 	}
 	f := ownForm{kind: k}
 	var err error
@@ -187,7 +188,9 @@ func (n names) owners(text string, prefixOf func(string) string) (*string, error
 	// Of servers with the same name, the first has the plain name: see
 	// naming.Namesake.
 	if len(found) > 1 && prefixOf(found[0]) == prefixOf(found[1]) && naming.Plain(found[1]) != found[0] {
-		return nil, hint.With(fmt.Errorf("the servers %q and %q have the same prefix %q in rules of this form", found[0], found[1], prefixOf(found[0])), "write tool:<server>/<tool>", "rename one of the servers")
+		err := fmt.Errorf("the servers %q and %q have the same prefix %q in rules of this form",
+			found[0], found[1], prefixOf(found[0]))
+		return nil, hint.With(err, "write tool:<server>/<tool>", "rename one of the servers")
 	}
 	return &found[0], nil
 }

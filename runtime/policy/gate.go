@@ -61,7 +61,10 @@ func (p *Policy) check(ctx context.Context, req runtime.Request, counted bool) (
 		e.cause = d.cause
 		err = e
 	}
-	p.event(event.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Caller: req.Options.Caller, Allowed: d.allowed, Detail: d.reason, Err: err})
+	p.event(event.Event{
+		Server: req.Server, Tool: req.Name, Method: req.Method, Caller: req.Options.Caller,
+		Allowed: d.allowed, Detail: d.reason, Err: err,
+	})
 	return leave, err
 }
 
@@ -125,7 +128,10 @@ func isClock(t target) bool { return t.kind == aboutTool && t.server == "" && t.
 
 // denied returns the error of a request that was denied.
 func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError {
-	e := &DeniedError{Server: req.Server, Method: req.Method, Name: req.Name, Rule: d.rule, Reason: d.reason, caller: req.Options.Caller}
+	e := &DeniedError{
+		Server: req.Server, Method: req.Method, Name: req.Name,
+		Rule: d.rule, Reason: d.reason, caller: req.Options.Caller,
+	}
 	if d.open {
 		e.Grant, e.File, e.in, e.mcp = p.ruleText(t), p.files[t.server], p.in, p.mcp
 	}
@@ -152,7 +158,8 @@ func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decisi
 		return d, nil
 	}
 	answer, err := p.opts.Prompter.Ask(ctx, Question{
-		Server: req.Server, Method: req.Method, Name: req.Name, Detail: p.detail(t), Rule: p.ruleText(t), Caller: req.Options.Caller,
+		Server: req.Server, Method: req.Method, Name: req.Name, Caller: req.Options.Caller,
+		Detail: p.detail(t), Rule: p.ruleText(t),
 	})
 	if err != nil {
 		if errors.Is(err, ErrNoPrompter) {

@@ -29,11 +29,14 @@ func parseInvoke(text string) (form, error) {
 	case len(segments) == 1 && (first == "*" || first == "**"):
 		return ownForm{aboutTool, anyText(), anyText()}, nil // includes native tools
 	case strings.ContainsAny(first, `*?[\`):
-		return nil, hint.New("a pattern in the first segment could also match things that are not MCP servers", "write tool.invoke:mcp.… or tool.invoke:*")
+		return nil, hint.New("a pattern in the first segment could also match things that are not MCP servers",
+			"write tool.invoke:mcp.… or tool.invoke:*")
 	case first != "mcp":
-		return nil, &foreignRule{known: true, reason: "it matches no tool of an MCP server: rules for these tools begin with tool.invoke:mcp."}
+		return nil, &foreignRule{known: true,
+			reason: "it matches no tool of an MCP server: rules for these tools begin with tool.invoke:mcp."}
 	case len(segments) == 1:
-		return nil, hint.New("a server is missing", "write tool.invoke:mcp.<server>.<tool>", "for all servers, write tool.invoke:mcp.*")
+		return nil, hint.New("a server is missing", "write tool.invoke:mcp.<server>.<tool>",
+			"for all servers, write tool.invoke:mcp.*")
 	}
 	f := invokeForm{segments: segments[1:]}
 	if err := f.split(); err != nil {

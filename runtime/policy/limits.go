@@ -82,7 +82,8 @@ func readLimit(l Limit, by *callers) (*limit, error) {
 	case l.Concurrent > 0:
 		bounds = append(bounds, fmt.Sprintf("%d at the same time", l.Concurrent))
 	case l.Concurrent < 0 || bounds == nil:
-		return nil, hint.With(errors.New("the limit has neither rate nor concurrent"), "add a bound, such as \"rate: 60/1m\" or \"concurrent: 4\"")
+		return nil, hint.With(errors.New("the limit has neither rate nor concurrent"),
+			"add a bound, such as \"rate: 60/1m\" or \"concurrent: 4\"")
 	}
 	out.text = strings.Join(bounds, ", ")
 	if l.Rule != "" {
@@ -113,7 +114,8 @@ func (l *limit) String() string {
 
 // is reports whether two limits are equal.
 func (l *limit) is(other *limit) bool {
-	return l.text == other.text && l.perCaller == other.perCaller && l.perTool == other.perTool && reflect.DeepEqual(l.callers, other.callers)
+	return l.text == other.text && l.perCaller == other.perCaller && l.perTool == other.perTool &&
+		reflect.DeepEqual(l.callers, other.callers)
 }
 
 // isAbout reports whether a limit counts a call.
@@ -175,7 +177,8 @@ func (l *limit) enter(t target, now time.Time) (leave func(again bool), why stri
 			l.forget(now)
 		}
 		if len(l.counted) >= maxCounted {
-			return nil, fmt.Sprintf("mcpgen cannot count this call for the limit (%s): it already counts too many callers and tools", l)
+			const reason = "mcpgen cannot count this call for the limit (%s): it already counts too many callers and tools"
+			return nil, fmt.Sprintf(reason, l)
 		}
 		c = &count{left: float64(l.calls), since: now}
 		l.counted[key] = c
@@ -185,8 +188,8 @@ func (l *limit) enter(t target, now time.Time) (leave func(again bool), why stri
 	case l.concurrent > 0 && c.running >= l.concurrent:
 		return nil, fmt.Sprintf("the limit (%s) is reached: the next call is possible when a call in progress ends", l)
 	case l.calls > 0 && c.left < 1:
-		wait := time.Duration((1 - c.left) / float64(l.calls) * float64(l.every))
-		return nil, fmt.Sprintf("the limit (%s) is reached: the next call is possible in %v", l, (wait + time.Second - 1).Truncate(time.Second))
+		wait := time.Duration((1-c.left)/float64(l.calls)*float64(l.every)) + time.Second - 1
+		return nil, fmt.Sprintf("the limit (%s) is reached: the next call is possible in %v", l, wait.Truncate(time.Second))
 	}
 	c.running++
 	if l.calls > 0 {

@@ -27,7 +27,9 @@ type argumentPattern struct {
 // follow.
 func parseArguments(text string) (argumentPattern, error) {
 	wrong := func(err error) (argumentPattern, error) {
-		return argumentPattern{}, hint.With(fmt.Errorf("the arguments: %w", err), `write a JSON object, such as {"path":"/tmp/*"}`, `to allow further members, leave out the end and write a *: {"path":"/tmp/*`)
+		return argumentPattern{}, hint.With(fmt.Errorf("the arguments: %w", err),
+			`write a JSON object, such as {"path":"/tmp/*"}`,
+			`to allow further members, leave out the end and write a *: {"path":"/tmp/*`)
 	}
 	if strings.Trim(text, "*") == "" {
 		return argumentPattern{open: true, members: map[string]argumentPattern{}}, nil

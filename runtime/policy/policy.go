@@ -116,7 +116,11 @@ func (p *Policy) ofFile(file string) serverSet {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := parseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn, servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar, profiles: profiles{}, now: time.Now}
+	p := &Policy{
+		mode: mode, files: cfg.GrantFiles, mcp: cfg.MCP, in: cfg.AllowIn,
+		servers: namesOf(cfg.Servers), naming: cfg.Naming, grammar: cfg.Grammar,
+		profiles: profiles{}, now: time.Now,
+	}
 	if p.in == "" && !cfg.Foreign {
 		p.in = ownList
 	}

@@ -28,7 +28,8 @@ type Profile struct {
 // the profile. "" is the program itself.
 func (p Profile) IsFor(caller string, claims ...string) bool {
 	caller = cmp.Or(caller, localCaller)
-	return p.Callers == nil || slices.ContainsFunc(p.Callers, func(m CallerMatch) bool { return m.IsFor(caller, claims...) })
+	isFor := func(m CallerMatch) bool { return m.IsFor(caller, claims...) }
+	return p.Callers == nil || slices.ContainsFunc(p.Callers, isFor)
 }
 
 // profile is a parsed Profile.

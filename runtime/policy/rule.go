@@ -214,7 +214,8 @@ func oneOff(a, b string) bool {
 // kindOf returns the subject of a method; for a completion, the arguments decide.
 func kindOf(method string) kind {
 	switch method {
-	case protocol.MethodCallTool, protocol.MethodGetTask, protocol.MethodAwaitTask, protocol.MethodUpdateTask, protocol.MethodCancelTask:
+	case protocol.MethodCallTool, protocol.MethodGetTask, protocol.MethodAwaitTask,
+		protocol.MethodUpdateTask, protocol.MethodCancelTask:
 		return aboutTool // a task is the call of its tool
 	case protocol.MethodGetPrompt:
 		return aboutPrompt

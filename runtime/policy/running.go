@@ -56,7 +56,8 @@ func (ls *limits) follow(ctx context.Context, req runtime.Request, res *runtime.
 func hasEnded(ctx context.Context, method string, res *runtime.Result, err error) bool {
 	switch method {
 	case protocol.MethodGetTask:
-		return errors.Is(err, runtime.ErrRPC) || err == nil && slices.Contains([]string{"completed", "failed", "cancelled"}, jsontext.Text(jsontext.Member(res.Structured, "status")))
+		return errors.Is(err, runtime.ErrRPC) || err == nil && slices.Contains(
+			[]string{"completed", "failed", "cancelled"}, jsontext.Text(jsontext.Member(res.Structured, "status")))
 	case protocol.MethodCancelTask:
 		return err == nil || errors.Is(err, runtime.ErrRPC)
 	case protocol.MethodAwaitTask:

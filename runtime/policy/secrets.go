@@ -54,7 +54,8 @@ func (p *Policy) allowSecret(r SecretRule, servers names, of serverSet) error {
 		return fmt.Errorf("secret %q: %w", r.Secret, err)
 	}
 	if r.Tool == "" {
-		return hint.With(fmt.Errorf("the rule for %q names no tools", r.Secret), `for every server, write tool: "*"`, "for one server, write tool: mcp.<server>.*")
+		return hint.With(fmt.Errorf("the rule for %q names no tools", r.Secret),
+			`for every server, write tool: "*"`, "for one server, write tool: mcp.<server>.*")
 	}
 	tools, err := secretTools(r.Tool)
 	if err != nil {
@@ -100,7 +101,7 @@ func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 // rule allows the server is never looked up. Each request is reported to
 // [Options.OnEvent], with the name and without the value. Errors are of type
 // [*SecretError]. A nil policy allows no secret; a nil source has none.
-func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server endpoint.Server, name string) (string, error) {
+func (p *Policy) Secrets(source SecretSource) func(context.Context, endpoint.Server, string) (string, error) {
 	return func(ctx context.Context, server endpoint.Server, name string) (string, error) {
 		r, ok := p.AllowsSecret(server.Name, name)
 		if p != nil {
@@ -108,7 +109,8 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		}
 		if !ok {
 			return "", &SecretError{Server: server.Name, Secret: name,
-				Reason: fmt.Sprintf("no secret policy allows the server %q to get this secret", server.Name), steps: p.secretSteps(server.Name, name)}
+				Reason: fmt.Sprintf("no secret policy allows the server %q to get this secret", server.Name),
+				steps:  p.secretSteps(server.Name, name)}
 		}
 		err := ErrNoSecret
 		var value string
@@ -118,7 +120,8 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		switch {
 		case errors.Is(err, ErrNoSecret):
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err,
-				Reason: "the server may get the secret, but no source has its value", steps: append([]string{"store it with mcpgen secrets set " + shellQuote(name)}, nextSteps(err)...)}
+				Reason: "the server may get the secret, but no source has its value",
+				steps:  append([]string{"store it with mcpgen secrets set " + shellQuote(name)}, nextSteps(err)...)}
 		case err != nil:
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err, Reason: err.Error()}
 		case value == "":
@@ -149,7 +152,8 @@ func (p *Policy) secretSteps(server, name string) []string {
 	case file != "":
 		steps = append(steps, "add the secret to the secret policies in "+file)
 	case p == nil, in == ownList: // else the key policy would replace the permissions of other files
-		steps = append(steps, fmt.Sprintf("add this entry to policy.secrets: {label: …, secret: %s, tool: \"mcp.%s.*\"}", name, server))
+		const entry = "add this entry to policy.secrets: {label: …, secret: %s, tool: \"mcp.%s.*\"}"
+		steps = append(steps, fmt.Sprintf(entry, name, server))
 	}
 	return append(steps, "run "+GrantCommand("secret:"+name, cmp.Or(file, mcp), ""))
 }

@@ -14,7 +14,11 @@ import (
 
 // targetOf returns the target of a request.
 func targetOf(req runtime.Request) target {
-	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}, caller: cmp.Or(req.Options.Caller, localCaller), claims: req.Options.Claims, profile: req.Options.Profile}
+	t := target{
+		server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args},
+		caller: cmp.Or(req.Options.Caller, localCaller), claims: req.Options.Claims,
+		profile: req.Options.Profile,
+	}
 	if req.Method == protocol.MethodComplete {
 		var values map[string]string
 		t.kind, t.name, values = completed(req)
@@ -105,7 +109,8 @@ func expand(template string, values map[string]string) string {
 			b.WriteString(template[len(before):])
 			return b.String()
 		}
-		operator := strings.TrimRight(expression[:min(1, len(expression))], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_%")
+		const inName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_%"
+		operator := strings.TrimRight(expression[:min(1, len(expression))], inName)
 		var set []string
 		for _, name := range strings.Split(expression[len(operator):], ",") {
 			name, _, _ = strings.Cut(strings.TrimSuffix(name, "*"), ":")

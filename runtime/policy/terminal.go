@@ -32,7 +32,8 @@ func (t *terminal) Ask(ctx context.Context, q Question) (Answer, error) {
 	if q.Caller != "" {
 		by = fmt.Sprintf(" by %q", q.Caller)
 	}
-	fmt.Fprintf(t.out, "a call of %s%s on the server %q:\n  %s\n", safetext.Line(q.Name), by, q.Server, safetext.Line(q.Detail))
+	fmt.Fprintf(t.out, "a call of %s%s on the server %q:\n  %s\n",
+		safetext.Line(q.Name), by, q.Server, safetext.Line(q.Detail))
 	for range 3 {
 		fmt.Fprint(t.out, "allow it? [o]nce, [a]lways, [n]o; until the program ends: this [c]all again, or this [t]ool: ")
 		text, err := t.line(ctx)

@@ -73,10 +73,13 @@ func (s *Store) parse(data []byte) (content, error) {
 	c := content{Version: version}
 	if data != nil {
 		if err := json.Unmarshal(data, &c); err != nil {
-			return c, hint.With(fmt.Errorf("%s: it is damaged (%w)", s.file.Path, err), "restore or remove the file, then grant again")
+			return c, hint.With(fmt.Errorf("%s: it is damaged (%w)", s.file.Path, err),
+				"restore or remove the file, then grant again")
 		}
 		if c.Version != version {
-			return c, hint.With(fmt.Errorf("%s: the file has version %d, but this program reads only version %d", s.file.Path, c.Version, version), "use the version of mcpgen that wrote the file")
+			const reason = "%s: the file has version %d, but this program reads only version %d"
+			err := fmt.Errorf(reason, s.file.Path, c.Version, version)
+			return c, hint.With(err, "use the version of mcpgen that wrote the file")
 		}
 	}
 	if c.Projects == nil {

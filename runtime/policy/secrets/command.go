@@ -36,7 +36,9 @@ func Command(argv ...string) policy.SecretSource {
 		}
 		// A program would take such a name for a flag.
 		if strings.HasPrefix(name, "-") {
-			return "", hint.With(fmt.Errorf("the secret name %q begins with a dash, so a command could read it as a flag", name), "rename it")
+			return "", hint.With(
+				fmt.Errorf("the secret name %q begins with a dash, so a command could read it as a flag", name),
+				"rename it")
 		}
 		args := make([]string, len(argv)-1)
 		for i, arg := range argv[1:] {
@@ -51,7 +53,8 @@ func Command(argv ...string) policy.SecretSource {
 		exit, exited := errors.AsType[*exec.ExitError](err)
 		switch {
 		case ctx.Err() != nil:
-			return "", hint.With(fmt.Errorf("the command %q for secrets did not end in time: %w", argv[0], context.Cause(ctx)), runStep)
+			err := fmt.Errorf("the command %q for secrets did not end in time: %w", argv[0], context.Cause(ctx))
+			return "", hint.With(err, runStep)
 		case exited && exit.ExitCode() == 1 && out.Len() == 0:
 			return "", policy.ErrNoSecret
 		case err != nil:

@@ -98,7 +98,8 @@ func (f *File) parse(data []byte) (map[string]string, error) {
 		return all, nil
 	}
 	if err := json.Unmarshal(data, &all); err != nil || all == nil {
-		return nil, hint.With(fmt.Errorf("%s: not a JSON object of names and texts", f.file.Path), "fix or remove the file, then run mcpgen secrets set")
+		return nil, hint.With(fmt.Errorf("%s: not a JSON object of names and texts", f.file.Path),
+			"fix or remove the file, then run mcpgen secrets set")
 	}
 	return all, nil
 }
@@ -136,8 +137,11 @@ func CheckName(name string) error {
 		return errors.New("a secret needs a name")
 	case len(name) > 200:
 		return errors.New("the name of a secret can have at most 200 bytes")
-	case strings.TrimSpace(name) != name, strings.ContainsAny(name, "{}"), strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return fmt.Errorf("the name %q: the name of a secret cannot have braces or control characters, or begin or end with a space", name)
+	case strings.TrimSpace(name) != name, strings.ContainsAny(name, "{}"),
+		strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return fmt.Errorf(
+			"the name %q: the name of a secret cannot have braces or control characters, or begin or end with a space",
+			name)
 	}
 	return nil
 }
