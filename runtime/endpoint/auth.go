@@ -73,5 +73,6 @@ type Auth struct {
 // IsZero reports whether no setting is made.
 func (a Auth) IsZero() bool {
 	return a.Kind == AuthAuto && a.Scopes == nil && a.ClientID == "" && a.ClientSecret == "" && a.RedirectURL == "" &&
-		a.CallbackPort == 0 && a.Issuer == "" && a.MetadataURL == "" && a.AuthorizationURL == "" && a.TokenURL == "" && a.Audiences == nil
+		a.CallbackPort == 0 && a.Issuer == "" && a.MetadataURL == "" && a.AuthorizationURL == "" &&
+		a.TokenURL == "" && a.Audiences == nil
 }

@@ -61,7 +61,9 @@ func Variable(prefix, name string) string {
 // without reports whether All excludes a variable.
 func (i Inherit) without(name string) bool {
 	name = strings.ToUpper(name)
-	return strings.HasPrefix(name, SecretVariable) || strings.HasPrefix(name, InputVariable) || slices.ContainsFunc(i.Without, func(word string) bool { return strings.Contains(name, strings.ToUpper(word)) })
+	excluded := func(word string) bool { return strings.Contains(name, strings.ToUpper(word)) }
+	return strings.HasPrefix(name, SecretVariable) || strings.HasPrefix(name, InputVariable) ||
+		slices.ContainsFunc(i.Without, excluded)
 }
 
 // environment returns the complete environment of a child. Of parent, the environment of this process,

@@ -49,7 +49,8 @@ const (
 // EffectiveTransport returns the transport that is tried first. After HTTP fails, [SSE] is only tried if
 // the address has [Auto]. A server without a launch has no transport.
 func (s Server) EffectiveTransport() Transport {
-	return ByLaunch(s.Launch, func(*Process) Transport { return Stdio }, func(a *Address) Transport { return cmp.Or(a.Transport, HTTP) })
+	return ByLaunch(s.Launch, func(*Process) Transport { return Stdio },
+		func(a *Address) Transport { return cmp.Or(a.Transport, HTTP) })
 }
 
 // Text is one text of a launch that may hold variables.
@@ -168,12 +169,19 @@ func (a *Address) texts() []Text {
 	all := []Text{{Field: FieldURL, What: "url", Value: &a.URL}}
 	for i := range a.Headers {
 		h := &a.Headers[i]
-		all = append(all, Text{Field: FieldHeader, What: fmt.Sprintf("header %q", h.Name), Value: &h.Value, Name: h.Name, name: &h.Name})
+		all = append(all, Text{
+			Field: FieldHeader, What: fmt.Sprintf("header %q", h.Name), Value: &h.Value, Name: h.Name, name: &h.Name,
+		})
 	}
 	o := &a.Auth
-	for i, value := range []*string{&o.ClientID, &o.ClientSecret, &o.RedirectURL, &o.MetadataURL, &o.AuthorizationURL, &o.TokenURL, &o.Issuer, &o.Callers.Audience} {
-		what := [...]string{"client id", "client secret", "redirect url", "metadata url", "authorization url", "token url", "issuer", "audience of callers"}[i]
-		all = append(all, Text{Field: FieldAuth, What: "auth: " + what, Value: value})
+	for _, text := range []Text{
+		{What: "client id", Value: &o.ClientID}, {What: "client secret", Value: &o.ClientSecret},
+		{What: "redirect url", Value: &o.RedirectURL}, {What: "metadata url", Value: &o.MetadataURL},
+		{What: "authorization url", Value: &o.AuthorizationURL}, {What: "token url", Value: &o.TokenURL},
+		{What: "issuer", Value: &o.Issuer}, {What: "audience of callers", Value: &o.Callers.Audience},
+	} {
+		text.Field, text.What = FieldAuth, "auth: "+text.What
+		all = append(all, text)
 	}
 	return all
 }
@@ -218,7 +226,9 @@ func (a *Address) resolve(x *expander) Launch {
 	if len(x.errs) == 0 { // a text that failed to expand is empty, and already reported
 		for _, h := range to.Headers {
 			if strings.ContainsFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-				x.fail("header %q: its value, with its variables replaced, has a character that headers cannot hold, such as a line break", h.Name)
+				x.fail(
+					"header %q: its value, with its variables replaced, has a character that headers cannot hold, such as a line break",
+					h.Name)
 			}
 		}
 		if err := checkURL(a.URL, to.URL); err != nil {

@@ -25,7 +25,8 @@ func OffersOf(capabilities json.RawMessage) Offers {
 	if json.Unmarshal(capabilities, &c) != nil {
 		return Offers{}
 	}
-	return Offers{Forms: c.Elicitation != nil, Pages: c.Elicitation != nil && c.Elicitation.URL != nil, Sampling: c.Sampling != nil, Roots: c.Roots != nil}
+	return Offers{Forms: c.Elicitation != nil, Pages: c.Elicitation != nil && c.Elicitation.URL != nil,
+		Sampling: c.Sampling != nil, Roots: c.Roots != nil}
 }
 
 // Capabilities returns o as capabilities of the protocol, in canonical JSON.

@@ -21,7 +21,8 @@ func (x *expander) secrets() (all, sure []string) {
 	for _, v := range values {
 		all = append(all, credentials.Spellings(v)...)
 	}
-	for _, v := range append(slices.Clone(x.sure), slices.DeleteFunc(named, func(v string) bool { return !credentials.IsCredential(v) || credentials.IsUUID(v) })...) {
+	harmless := func(v string) bool { return !credentials.IsCredential(v) || credentials.IsUUID(v) }
+	for _, v := range append(slices.Clone(x.sure), slices.DeleteFunc(named, harmless)...) {
 		sure = append(sure, credentials.Spellings(v)...)
 	}
 	return credentials.LongestFirst(all), credentials.LongestFirst(sure)
