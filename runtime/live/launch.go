@@ -43,11 +43,14 @@ type launches struct {
 // For an embedded configuration it reads only the lock of a folder that the program
 // names: files in the working directory may belong to others.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
-	l := launches{lock: lockfile.NewLock(), dir: project.Dir, output: filepath.Join(project.Dir, filepath.FromSlash(project.Output)), manifests: opts.Manifests, opts: opts, ran: &sync.Map{}}
+	l := launches{
+		lock: lockfile.NewLock(), dir: project.Dir, output: filepath.Join(project.Dir, filepath.FromSlash(project.Output)),
+		manifests: opts.Manifests, opts: opts, ran: &sync.Map{}}
 	signed := opts.RequireSignature || project.RequireSignature && opts.Lock == nil
 	switch nowhere := project.Dir == "" || opts.Config != nil && opts.Dir == ""; {
 	case signed && (nowhere || opts.Lock != nil):
-		return l, hint.With(errors.New("live.Options: a signature is required, but no "+lockName+" is read"), "set live.Options.Dir instead of live.Options.Lock")
+		return l, hint.With(errors.New("live.Options: a signature is required, but no "+lockName+" is read"),
+			"set live.Options.Dir instead of live.Options.Lock")
 	case opts.Lock != nil:
 		l.lock = opts.Lock
 		return l, nil
@@ -90,10 +93,12 @@ func readLock(dir string, signers *provenance.Signers) (*lockfile.Lock, error) {
 // follow returns an error if the lock has lost all servers, and one of them is still
 // configured: a program such as git may have removed the file for a moment.
 func (l launches) follow(before launches, project *config.Project) error {
-	if len(l.lock.Servers) > 0 || !slices.ContainsFunc(project.Servers, func(s endpoint.Server) bool { return before.lock.Servers[s.Name] != nil }) {
+	isLocked := func(s endpoint.Server) bool { return before.lock.Servers[s.Name] != nil }
+	if len(l.lock.Servers) > 0 || !slices.ContainsFunc(project.Servers, isLocked) {
 		return nil
 	}
-	return hint.With(fmt.Errorf("%s: the file is gone, or has no servers any more: nothing was reloaded", filepath.Join(l.dir, lockName)),
+	const reason = "%s: the file is gone, or has no servers any more: nothing was reloaded"
+	return hint.With(fmt.Errorf(reason, filepath.Join(l.dir, lockName)),
 		"restore the file with git checkout", "run mcpgen generate", "restart the program to go on without a lock")
 }
 
@@ -108,8 +113,9 @@ func (l launches) check(server endpoint.Server) error {
 	if same {
 		return nil
 	}
-	return hint.With(&LaunchError{fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s; the server is not started",
-		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "))}, artifact.AcceptSteps(server.Name, ruleid.LaunchChanged)...)
+	err := &LaunchError{fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s; the server is not started",
+		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "))}
+	return hint.With(err, artifact.AcceptSteps(server.Name, ruleid.LaunchChanged)...)
 }
 
 // LaunchError reports a server that is not started or contacted, since its
@@ -135,15 +141,19 @@ func (l launches) checkManifests(server endpoint.Server) error {
 	if !differs {
 		return nil
 	}
-	return hint.With(fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; the server is not started", server.Source.Prefix(), server.Name),
+	const reason = "%sserver %q: its launch differs from the one that its package was generated for; the server is not started"
+	return hint.With(fmt.Errorf(reason, server.Source.Prefix(), server.Name),
 		"run mcpgen update "+server.Name+" in the module of that package", "set live.Options.AnyLaunch")
 }
 
 // prepare ensures that a server with the locked launch runs what was locked: see
 // [artifact.Plan.Prepare]. What cannot be known before the start is compared after
 // it.
-func (l launches) prepare(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error) {
-	plan := artifact.Plan{Project: l.dir, Output: l.output, Newest: l.opts.Newest, Accepted: slices.Contains(l.opts.Accepted, server.Name)}
+func (l launches) prepare(ctx context.Context, server endpoint.Server,
+	launch *endpoint.Process) (started func() error, err error) {
+	plan := artifact.Plan{
+		Project: l.dir, Output: l.output, Newest: l.opts.Newest, Accepted: slices.Contains(l.opts.Accepted, server.Name),
+	}
 	if locked := l.lock.Servers[server.Name]; locked != nil {
 		if _, same := config.SameLaunch(locked.Launch, server, l.dir); same { // otherwise the lock does not apply: see check
 			plan.Locked = locked.Artifact

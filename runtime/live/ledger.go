@@ -44,7 +44,8 @@ func openLedger(project *config.Project, logger *slog.Logger) (*enrolment, error
 	}
 	file, err := ledger.Open(project.Ledger, &ledger.FileOptions{OnRepair: func(err error) { logger.Warn(err.Error()) }})
 	if err != nil {
-		return nil, hint.With(fmt.Errorf("%sthe ledger cannot be opened: %w", projectPrefix(project), err), "correct the path or the permissions of the file", "change ledger.file")
+		err = fmt.Errorf("%sthe ledger cannot be opened: %w", projectPrefix(project), err)
+		return nil, hint.With(err, "correct the path or the permissions of the file", "change ledger.file")
 	}
 	return &enrolment{
 		file: file, wake: make(chan struct{}, 1), done: make(chan struct{}),

@@ -40,7 +40,8 @@ func (s *setup) lenient(project *config.Project) runtime.Middleware {
 		}
 		first := safetext.Words(fmt.Sprintf("at %q: %s", parts[0].Pointer, parts[0].Reason), maxMisfit)
 		detail := "the result does not fit its schema, so only the fitting parts are decoded: " + first
-		s.logger.Warn(fmt.Sprintf("%s/%s: %s", safetext.Words(req.Server, maxMisfit), safetext.Words(req.Name, maxMisfit), detail))
+		server, tool := safetext.Words(req.Server, maxMisfit), safetext.Words(req.Name, maxMisfit)
+		s.logger.Warn(server + "/" + tool + ": " + detail)
 		s.event(event.Event{Time: time.Now(), Kind: event.Notice, Server: req.Server, Tool: req.Name, Detail: detail})
 	})
 	lenient := codec.Lenient(servers...)

@@ -37,7 +37,8 @@ type kept struct {
 func (l listings) file(server endpoint.Server) (statefile.File, bool) {
 	cache, err := os.UserCacheDir()
 	sum := sha256.Sum256([]byte(l.dir + "\x00" + server.Source.Path + "\x00" + server.Name))
-	return statefile.File{Path: filepath.Join(cache, "mcpgen", "listings", hex.EncodeToString(sum[:12])+".json")}, err == nil
+	path := filepath.Join(cache, "mcpgen", "listings", hex.EncodeToString(sum[:12])+".json")
+	return statefile.File{Path: path}, err == nil
 }
 
 // conditions returns the conditions under which a listing is valid.

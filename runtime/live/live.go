@@ -258,7 +258,8 @@ func (o *Options) configuration(logger *slog.Logger) (*config.Project, []endpoin
 	}
 	if _, ok := project.Profiles[o.Profile]; !ok && o.Profile != "" {
 		known := strings.Join(slices.Sorted(maps.Keys(project.Profiles)), ", ")
-		return nil, nil, fmt.Errorf("%sthere is no profile %q; configured: %s", projectPrefix(project), o.Profile, cmp.Or(known, "none"))
+		return nil, nil, fmt.Errorf("%sthere is no profile %q; configured: %s",
+			projectPrefix(project), o.Profile, cmp.Or(known, "none"))
 	}
 	servers, err := o.servers(project, logger)
 	servers = slices.Clone(o.Toolset.Servers(servers)) // they may be the project's own
@@ -278,13 +279,17 @@ func (o *Options) project(logger *slog.Logger) (*config.Project, error) {
 	for _, source := range []struct {
 		name string
 		set  bool
-	}{{"Config", o.Config != nil}, {"File", o.File != ""}, {"MCP", o.MCP != nil}, {"System", o.System != ""}, {"Project", o.Project != nil}} {
+	}{
+		{"Config", o.Config != nil}, {"File", o.File != ""}, {"MCP", o.MCP != nil}, {"System", o.System != ""},
+		{"Project", o.Project != nil},
+	} {
 		if source.set {
 			given = append(given, source.name)
 		}
 	}
 	if len(given) > 1 {
-		return nil, hint.With(fmt.Errorf("live.Options: %s exclude each other", strings.Join(given, " and ")), "set one of them")
+		return nil, hint.With(fmt.Errorf("live.Options: %s exclude each other", strings.Join(given, " and ")),
+			"set one of them")
 	}
 	switch {
 	case o.Project != nil:
@@ -318,7 +323,9 @@ func load(path string, logger *slog.Logger) (*config.Project, error) {
 	lock, lockErr := readLock(partial.Project.Dir, nil)
 	absent, rest := partial.Without(lock)
 	for _, name := range absent {
-		logger.Warn(fmt.Sprintf("server %q is not attached: %s is not on this machine, or cannot be read", name, lock.Servers[name].Source))
+		logger.Warn(fmt.Sprintf(
+			"server %q is not attached: %s is not on this machine, or cannot be read",
+			name, lock.Servers[name].Source))
 	}
 	return partial.Project, errors.Join(lockErr, rest)
 }
@@ -363,7 +370,8 @@ func (o *Options) servers(project *config.Project, logger *slog.Logger) ([]endpo
 		var errs []error
 		for _, name := range o.Servers {
 			if !slices.ContainsFunc(servers, func(s endpoint.Server) bool { return s.Name == name }) {
-				errs = append(errs, fmt.Errorf("%sno enabled server is called %q; enabled: %s", projectPrefix(project), name, names(project)))
+				errs = append(errs, fmt.Errorf("%sno enabled server is called %q; enabled: %s",
+					projectPrefix(project), name, names(project)))
 			}
 		}
 		return servers, errors.Join(errs...)

@@ -54,7 +54,8 @@ func (h *Host) Reload(ctx context.Context) error {
 	}
 	before := s.now.Load()
 	if fixed := fixedDifferences(before.project, project); fixed != nil {
-		return hint.With(fmt.Errorf("%s%s changed, which needs a restart of the program: nothing was reloaded", projectPrefix(project), strings.Join(fixed, ", ")),
+		const reason = "%s%s changed, which needs a restart of the program: nothing was reloaded"
+		return hint.With(fmt.Errorf(reason, projectPrefix(project), strings.Join(fixed, ", ")),
 			"restart the program", "undo the change")
 	}
 	next, err := s.read(opts, project)
@@ -65,7 +66,8 @@ func (h *Host) Reload(ctx context.Context) error {
 	s.watcher.follow(began, next)
 	var others []string // that run other bytes now
 	for _, status := range h.Status() {
-		if was := before.launches.locked(status.Server); was != (lockfile.Artifact{}) && was != next.launches.locked(status.Server) {
+		was := before.launches.locked(status.Server)
+		if was != (lockfile.Artifact{}) && was != next.launches.locked(status.Server) {
 			others = append(others, status.Server)
 		}
 	}
@@ -89,7 +91,8 @@ func (o *Options) again() (*Options, error) {
 		}
 		next = read
 	case o.Project != nil:
-		return nil, hint.With(errors.New("live.Options: Project can be read only once, and the host has read it"), "set Reread", "call host.Host.Reload with the new servers")
+		return nil, hint.With(errors.New("live.Options: Project can be read only once, and the host has read it"),
+			"set Reread", "call host.Host.Reload with the new servers")
 	}
 	return &next, nil
 }
@@ -103,8 +106,9 @@ func fixedDifferences(a, b *config.Project) []string {
 		before any
 		now    any
 	}{
-		{"audit", a.Audit, b.Audit}, {"ledger", a.Ledger, b.Ledger}, {"naming", a.Naming, b.Naming}, {"limits.memory", a.Memory, b.Memory},
-		{"the tools of the systems", a.Native, b.Native}, {"the instruction files of the systems whose configuration is read", a.Guides, b.Guides},
+		{"audit", a.Audit, b.Audit}, {"ledger", a.Ledger, b.Ledger}, {"naming", a.Naming, b.Naming},
+		{"limits.memory", a.Memory, b.Memory}, {"the tools of the systems", a.Native, b.Native},
+		{"the instruction files of the systems whose configuration is read", a.Guides, b.Guides},
 	} {
 		if !reflect.DeepEqual(part.before, part.now) {
 			differ = append(differ, part.key)

@@ -34,7 +34,8 @@ func (f *inForce) selecting(next runtime.Invoker) runtime.Invoker {
 		if f.selects(req) {
 			return next.Invoke(ctx, req)
 		}
-		why := hint.With(fmt.Errorf("%w: the configuration leaves this tool out", runtime.ErrDenied), "see the keys that select tools, and their lines: mcpgen config")
+		why := hint.With(fmt.Errorf("%w: the configuration leaves this tool out", runtime.ErrDenied),
+			"see the keys that select tools, and their lines: mcpgen config")
 		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage.Gate, Err: why}
 	})
 }

@@ -55,7 +55,8 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	if given := opts.Attach.Mask; given != nil {
 		var ok bool
 		if s.mask, ok = given.(*mask.Set); !ok {
-			return nil, hint.With(fmt.Errorf("live.Options.Attach: the Mask is a %T, which cannot mask logs", given), "make it a *mask.Set")
+			err := fmt.Errorf("live.Options.Attach: the Mask is a %T, which cannot mask logs", given)
+			return nil, hint.With(err, "make it a *mask.Set")
 		}
 	}
 	_, err := naming.ParseScheme(string(opts.Agent.Naming))
@@ -70,11 +71,13 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	}
 	if a := project.Audit; a != nil {
 		s.log, err = audit.Open(a.File, &audit.Options{
-			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText, Position: s.enrolled.position, Mask: s.mask, OnError: unwritten("audit log", a.File, logger),
+			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText,
+			Position: s.enrolled.position, Mask: s.mask, OnError: unwritten("audit log", a.File, logger),
 		})
 		if err != nil {
 			_ = s.enrolled.close() // nothing was written
-			return nil, hint.With(fmt.Errorf("%sthe audit log cannot be opened: %w", projectPrefix(project), err), "correct the path or the permissions of the file", "change audit.file")
+			err = fmt.Errorf("%sthe audit log cannot be opened: %w", projectPrefix(project), err)
+			return nil, hint.With(err, "correct the path or the permissions of the file", "change audit.file")
 		}
 	}
 	if s.native, err = systemTools(opts, project); err != nil {
@@ -123,7 +126,9 @@ func (s *setup) options() *attach.Options {
 			return s.now.Load().secrets(ctx, server, name)
 		}
 	}
-	o.Enforces = []endpoint.Requirement{endpoint.RequirePolicy, endpoint.RequireAudit, endpoint.RequireLedger, endpoint.RequireSecrets}
+	o.Enforces = []endpoint.Requirement{
+		endpoint.RequirePolicy, endpoint.RequireAudit, endpoint.RequireLedger, endpoint.RequireSecrets,
+	}
 	o.Mask, o.OnEvent = s.mask, s.event
 	o.Auth = slices.Concat(o.Auth, signIn(s.opts.Terminal))
 	if o.Judge == nil {
@@ -150,7 +155,8 @@ func (s *setup) options() *attach.Options {
 		}
 	}
 	if o.Prepare == nil {
-		o.Prepare = func(ctx context.Context, server endpoint.Server, launch *endpoint.Process) (started func() error, err error) {
+		o.Prepare = func(ctx context.Context, server endpoint.Server,
+			launch *endpoint.Process) (started func() error, err error) {
 			return s.now.Load().launches.prepare(ctx, server, launch)
 		}
 	}
@@ -198,14 +204,16 @@ func (s *setup) tellClients(servers []endpoint.Server) {
 			s.logger.Info(hint.With(fmt.Errorf("%sserver %q: %s", server.Source.Prefix(), server.Name, text), steps...).Error())
 		}
 		if silent := answered.Beyond(declared); silent != nil {
-			tell("the key client does not declare " + strings.Join(silent, ", ") + ", so the program's handlers for these requests are not called")
+			tell("the key client does not declare " + strings.Join(silent, ", ") +
+				", so the program's handlers for these requests are not called")
 		}
 		locked := s.now.Load().launches.lock.Servers[server.Name]
 		if locked == nil || locked.ClientCapabilities == nil {
 			continue
 		}
 		if was := endpoint.OffersOf(locked.ClientCapabilities); was != declared {
-			tell(fmt.Sprintf("this program declares client: %v, but the lock was made with client: %v, so the server may offer other items", declared, was),
+			const text = "this program declares client: %v, but the lock was made with client: %v, so the server may offer other items"
+			tell(fmt.Sprintf(text, declared, was),
 				fmt.Sprintf("set client: %v in mcpgen.yaml, then run mcpgen update %s", declared, server.Name))
 		}
 	}
@@ -226,7 +234,8 @@ func (s *setup) view() *agent.Options {
 // systemTools returns the tools of the systems that the toolset selects.
 func systemTools(opts *Options, project *config.Project) (*native.Set, error) {
 	chosen := *project
-	chosen.Native = slices.DeleteFunc(slices.Clone(chosen.Native), func(name string) bool { return !opts.Toolset.Native(name) })
+	left := func(name string) bool { return !opts.Toolset.Native(name) }
+	chosen.Native = slices.DeleteFunc(slices.Clone(chosen.Native), left)
 	return Native(&chosen)
 }
 
@@ -377,7 +386,8 @@ func Policy(project *config.Project, opts *policy.Options) (*policy.Policy, erro
 // the secret NAME/CALLER in the user's stores precedes NAME. The environment cannot
 // distinguish all pairs, and the project's command gets no name that a caller chose.
 func secretsOfCallers(project *config.Project, lookupEnv func(string) (string, bool)) policy.SecretSource {
-	shared, own := Secrets(project, lookupEnv), Secrets(&config.Project{}, func(string) (string, bool) { return "", false })
+	none := func(string) (string, bool) { return "", false }
+	shared, own := Secrets(project, lookupEnv), Secrets(&config.Project{}, none)
 	return func(ctx context.Context, name string) (string, error) {
 		if caller := attach.CallerOf(ctx); caller != "" {
 			if value, err := own(ctx, name+"/"+caller); !errors.Is(err, policy.ErrNoSecret) {
