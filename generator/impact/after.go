@@ -54,7 +54,8 @@ func sourcesOf(ctx context.Context, o generator.Options) (files map[string][]cod
 // blame puts each failure down to the changes that it comes from: their lines get what
 // the compiler says. What no change of the report is about is added to it, as a change of
 // the Go API. It returns the failures that no generated name is the cause of.
-func blame(l *code.Loader, uses *collector, known map[string]*table, changes []queried, failures []code.Failure, report *drift.Report) []code.Failure {
+func blame(l *code.Loader, uses *collector, known map[string]*table, changes []queried,
+	failures []code.Failure, report *drift.Report) []code.Failure {
 	b := &blaming{collector: uses, changes: changes, byPath: map[string]*table{}, byFile: map[string][]named{}}
 	for _, t := range known {
 		b.byPath[t.path] = t
@@ -90,8 +91,9 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 		change := drift.Change{
 			Rule: drift.SourceIncompatible, Class: drift.ClassSource, Kind: sym.Kind, Name: sym.Item, Go: sym.Go,
 			Message: meaning(f, sym.Go), Effect: drift.Breaks,
-			Hash:      t.itemHash(sym),
-			CallSites: []drift.CallSite{{File: f.File, Line: f.Line, Symbol: sym.Go, Source: l.Line(f.File, f.Line), Error: f.Message, Step: t.step(sym, cause.mode), Kind: drift.SiteBreaks}},
+			Hash: t.itemHash(sym),
+			CallSites: []drift.CallSite{{File: f.File, Line: f.Line, Symbol: sym.Go, Source: l.Line(f.File, f.Line),
+				Error: f.Message, Step: t.step(sym, cause.mode), Kind: drift.SiteBreaks}},
 		}
 		if len(sym.Pointers) > 0 {
 			change.Path = sym.Pointers[0]
@@ -138,7 +140,9 @@ type named struct {
 // breaks reports whether a use may not compile any more.
 func (b *blaming) breaks(n name, u use) bool {
 	t := b.byPath[n.Path]
-	return t != nil && t.was.names[n.Name].Go != "" && (t.retyped(t.was.names[n.Name]) || u.mode == copies || u.mode == builds && u.whole)
+	return t != nil &&
+		t.was.names[n.Name].Go != "" &&
+		(t.retyped(t.was.names[n.Name]) || u.mode == copies || u.mode == builds && u.whole)
 }
 
 // cause is the use that a failure comes from: on its line the last one up to its position,
@@ -170,9 +174,8 @@ func (b *blaming) cause(f code.Failure) (named, bool) {
 // call of a tool that is gone has arguments whose type is gone, too.
 func (b *blaming) isNamed(path, item string, f code.Failure) bool {
 	return slices.ContainsFunc(b.changes, func(h queried) bool {
-		return h.path == path && h.change.Name == item && slices.ContainsFunc(h.change.CallSites, func(s drift.CallSite) bool {
-			return s.File == f.File && s.Line == f.Line && s.Error != ""
-		})
+		at := func(s drift.CallSite) bool { return s.File == f.File && s.Line == f.Line && s.Error != "" }
+		return h.path == path && h.change.Name == item && slices.ContainsFunc(h.change.CallSites, at)
 	})
 }
 
@@ -180,8 +183,9 @@ func (b *blaming) isNamed(path, item string, f code.Failure) bool {
 // are breaking anyway if there are any, else to all. It reports whether there are any.
 func (b *blaming) mark(cause named, f code.Failure) bool {
 	var found []queried
+	wants := func(q query) bool { return q.symbol.Go == cause.name.Name && q.wants(cause.use) }
 	for _, h := range b.changes {
-		if h.path == cause.Path && slices.ContainsFunc(h.queries, func(q query) bool { return q.symbol.Go == cause.name.Name && q.wants(cause.use) }) {
+		if h.path == cause.Path && slices.ContainsFunc(h.queries, wants) {
 			found = append(found, h)
 		}
 	}

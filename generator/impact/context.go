@@ -71,7 +71,8 @@ func (v *visitor) context(node ast.Node, up int) []string {
 			}
 			return out
 		case *ast.AssignStmt:
-			if i := slices.IndexFunc(n.Rhs, func(e ast.Expr) bool { return e == child }); i >= 0 && len(n.Lhs) == len(n.Rhs) && n.Tok == token.ASSIGN {
+			i := slices.IndexFunc(n.Rhs, func(e ast.Expr) bool { return e == child })
+			if i >= 0 && len(n.Lhs) == len(n.Rhs) && n.Tok == token.ASSIGN {
 				return append(out, v.chain(n.Lhs[i], 0)...)
 			}
 			return out

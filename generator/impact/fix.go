@@ -136,7 +136,8 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 	said := func(p Problem) bool {
 		return slices.ContainsFunc(out.Left, func(l leftBroken) bool {
 			return slices.ContainsFunc(l.Change.CallSites, func(s drift.CallSite) bool {
-				return s.Error != "" && (s.File == p.File && s.Line == p.Line || strings.HasPrefix(s.Error, fmt.Sprintf("%s:%d: ", p.File, p.Line)))
+				at := fmt.Sprintf("%s:%d: ", p.File, p.Line)
+				return s.Error != "" && (s.File == p.File && s.Line == p.Line || strings.HasPrefix(s.Error, at))
 			})
 		})
 	}
@@ -149,7 +150,8 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 
 // left puts what does not compile after a rewrite down to the changes, and adds the lines that compile and send
 // refused values, or read a result as the base does. Uses are for the earlier packages, now for the new ones.
-func left(l *code.Loader, loaders []*code.Loader, uses, now *collector, known *renaming, changes []queried, base Base) []leftBroken {
+func left(l *code.Loader, loaders []*code.Loader, uses, now *collector, known *renaming,
+	changes []queried, base Base) []leftBroken {
 	f := &fit{base: base, root: l.Root, decls: map[string][]decl{}}
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses) // lines stay where they are
@@ -214,7 +216,8 @@ func generated(ctx context.Context, l *code.Loader, o Options, sides ...generato
 			return nil, err
 		}
 		for _, f := range made.Files {
-			if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.After.Output && !strings.HasSuffix(f.Path, "_test.go") { // the shim and examples know no names
+			// The shim and examples know no names.
+			if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.After.Output && !strings.HasSuffix(f.Path, "_test.go") {
 				file := filepath.Join(base, filepath.FromSlash(f.Path))
 				overlay[file], l.Ours[file] = f.Data, true
 				folders[filepath.Dir(file)] = true
@@ -275,7 +278,8 @@ func rewriteAll(l *code.Loader, units []*code.Unit, known *renaming) ([]rewrite,
 			out = append(out, rewrite{Path: file, File: l.Relative(file), Before: data, After: after})
 		}
 	}
-	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b offer) int { return cmp.Compare(a.String(), b.String()) }), left
+	byText := func(a, b offer) int { return cmp.Compare(a.String(), b.String()) }
+	return out, slices.SortedFunc(maps.Keys(maybe), byText), left
 }
 
 // apply makes edits, and formats what was formatted before.

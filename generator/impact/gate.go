@@ -52,7 +52,8 @@ func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitt
 	if err != nil {
 		return nil, err
 	}
-	maps.DeleteFunc(known, func(_ string, t *table) bool { return t.unknown && o.stands(t.path) }) // the package is another server's
+	// Without the unknown ones that stand: such a package is another server's.
+	maps.DeleteFunc(known, func(_ string, t *table) bool { return t.unknown && o.stands(t.path) })
 	out := &fitting{Repaired: map[string][]drift.CallSite{}}
 	broken := clone(report)
 	if len(findQueries(known, broken)) == 0 {
@@ -112,7 +113,8 @@ func clone(r *drift.Report) *drift.Report {
 }
 
 // asBase runs Find on the code of the base.
-func asBase(ctx context.Context, o Options, base Base, known map[string]*table, report *drift.Report) ([]Problem, error) {
+func asBase(ctx context.Context, o Options, base Base, known map[string]*table,
+	report *drift.Report) ([]Problem, error) {
 	l, err := o.loader(known)
 	if err != nil {
 		return nil, err
@@ -258,8 +260,9 @@ func (t *table) namesAfter(s decide.Symbol) []string {
 		return []string{s.Go}
 	}
 	out := []string{s.Go} // requests are found by the names of before
+	shared := func(pointer string) bool { return slices.Contains(s.Pointers, pointer) }
 	for _, now := range t.now.items[t.after(idOf(s))].symbols {
-		if now.Role == s.Role && now.Value == s.Value && slices.ContainsFunc(now.Pointers, func(p string) bool { return slices.Contains(s.Pointers, p) }) {
+		if now.Role == s.Role && now.Value == s.Value && slices.ContainsFunc(now.Pointers, shared) {
 			out = append(out, now.Go)
 		}
 	}
@@ -322,7 +325,8 @@ func declarations(data []byte) []decl {
 		if fn, ok := d.(*ast.FuncDecl); ok {
 			one.name = fn.Name.Name
 			if fn.Recv != nil && len(fn.Recv.List) > 0 {
-				one.name = tokensOf(data[fset.Position(fn.Recv.List[0].Type.Pos()).Offset:fset.Position(fn.Recv.List[0].Type.End()).Offset]) + one.name
+				recv := fn.Recv.List[0].Type
+				one.name = tokensOf(data[fset.Position(recv.Pos()).Offset:fset.Position(recv.End()).Offset]) + one.name
 			}
 		}
 		out = append(out, one)
@@ -411,7 +415,9 @@ func (f *fit) repaired(was, now *drift.Report, problems []Problem, out map[strin
 			bases[name] = declarations(data)
 		}
 		d, _ := declAt(bases[name], s.Line)
-		if s.Error == "" && f.kept(name, d) || left[s.File+"\x00"+s.Source] || left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] || slices.ContainsFunc(out[server], onLine(s)) {
+		if s.Error == "" && f.kept(name, d) || left[s.File+"\x00"+s.Source] ||
+			left[changeKey(server, c)+filepath.Dir(s.File)+"\x00"+d.name] ||
+			slices.ContainsFunc(out[server], onLine(s)) {
 			return
 		}
 		out[server] = append(out[server], s)

@@ -52,7 +52,8 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 			names = append(names, id.name)
 		}
 	}
-	return code.New(code.Options{Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths, Names: names})
+	return code.New(code.Options{
+		Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths, Names: names})
 }
 
 // Importers returns the lines of the module, and of the others in its workspace, that import
@@ -106,7 +107,8 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 }
 
 // search does the work of Find for changes that can touch a line.
-func search(ctx context.Context, l *code.Loader, known map[string]*table, changes []queried, o Options, report *drift.Report) ([]Problem, error) {
+func search(ctx context.Context, l *code.Loader, known map[string]*table, changes []queried,
+	o Options, report *drift.Report) ([]Problem, error) {
 	var files map[string][]code.Source
 	var imports []string
 	var afterErr error
@@ -150,7 +152,8 @@ func handsTools(loaders []*code.Loader, unsearched []Problem) bool {
 }
 
 // compile finds out which lines do not compile once the drift is accepted.
-func compile(ctx context.Context, known map[string]*table, changes []queried, uses *collector, loaders []*code.Loader, files map[string][]code.Source, report *drift.Report) error {
+func compile(ctx context.Context, known map[string]*table, changes []queried, uses *collector,
+	loaders []*code.Loader, files map[string][]code.Source, report *drift.Report) error {
 	l := loaders[0]
 	l.Say("compiling against what would be generated")
 	var failures []code.Failure
@@ -197,7 +200,8 @@ func MayBreak(ctx context.Context, o Options, report *drift.Report) error {
 func mayBreak(changes []queried, unsearched map[string]bool) {
 	for _, h := range changes {
 		may := func(q query) bool {
-			return h.retyped(q.symbol) && (unsearched == nil || unsearched[q.symbol.Go[strings.LastIndexByte(q.symbol.Go, '.')+1:]])
+			name := q.symbol.Go[strings.LastIndexByte(q.symbol.Go, '.')+1:]
+			return h.retyped(q.symbol) && (unsearched == nil || unsearched[name])
 		}
 		if h.change.Effect == "" && slices.ContainsFunc(h.queries, may) {
 			h.change.Effect = drift.MayBreak
@@ -247,7 +251,8 @@ func (h queried) dropCompiling(c *collector, failures []code.Failure) {
 	sites := meant.sites(c)
 	var out []drift.CallSite
 	for _, s := range h.change.CallSites {
-		fails := s.Error != "" || slices.ContainsFunc(failures, func(f code.Failure) bool { return f.File == s.File && f.Line == s.Line })
+		here := func(f code.Failure) bool { return f.File == s.File && f.Line == s.Line }
+		fails := s.Error != "" || slices.ContainsFunc(failures, here)
 		i := slices.IndexFunc(sites, onLine(s))
 		if !fails && i >= 0 && h.change.Rule.Part() == drift.Arguments {
 			s.Kind = sites[i].Kind
@@ -278,14 +283,18 @@ func (h queried) sites(c *collector) []drift.CallSite {
 				continue
 			}
 			at, f := line{u.file, u.line}, found{q.kind(u), q.rank, cmp.Or(u.symbol, q.symbol.Go)}
-			if old, ok := best[at]; !ok || cmp.Or(cmp.Compare(f.kind, old.kind), cmp.Compare(f.rank, old.rank), cmp.Compare(f.symbol, old.symbol)) < 0 {
+			old, ok := best[at]
+			order := cmp.Or(cmp.Compare(f.kind, old.kind), cmp.Compare(f.rank, old.rank), cmp.Compare(f.symbol, old.symbol))
+			if !ok || order < 0 {
 				best[at] = f
 			}
 		}
 	}
 	var out []drift.CallSite
 	for at, f := range best {
-		out = append(out, drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol, Kind: f.kind, Source: c.source(at.file, at.line)})
+		site := drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol, Kind: f.kind}
+		site.Source = c.source(at.file, at.line)
+		out = append(out, site)
 	}
 	slices.SortFunc(out, bySite)
 	return out
@@ -312,7 +321,8 @@ func (q query) compiling() query {
 // kind says whether a use breaks, or may: a value that is not known may be one that is
 // refused, and a struct that other code sets fields of may have what it lacks.
 func (q query) kind(u use) drift.SiteKind {
-	if q.doubt == always || q.doubt == byValue && !u.sure || q.doubt == byArgs && u.args == "" || u.mode == builds && u.sends {
+	if q.doubt == always || q.doubt == byValue && !u.sure ||
+		q.doubt == byArgs && u.args == "" || u.mode == builds && u.sends {
 		return drift.SiteCalls
 	}
 	return drift.SiteBreaks

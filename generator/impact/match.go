@@ -99,7 +99,9 @@ func rankOf(s decide.Symbol) int {
 // want looks for uses of a name. What several items share counts where it is reached
 // through fields of this item, or put into them, or where that is not known.
 func (m *matcher) want(s decide.Symbol, wants func(use) bool) {
-	m.queries = append(m.queries, query{s, func(u use) bool { return m.reaches(u) && wants(u) }, rankOf(s), m.doubt, m.named, m.change.Rule.Part() == drift.Results})
+	wanted := func(u use) bool { return m.reaches(u) && wants(u) }
+	ofResults := m.change.Rule.Part() == drift.Results
+	m.queries = append(m.queries, query{s, wanted, rankOf(s), m.doubt, m.named, ofResults})
 }
 
 // reaches reports whether a use may be one of this item, by the fields around it. What
@@ -130,8 +132,11 @@ func (m *matcher) source() {
 			m.leftOut([]decide.Symbol{s})
 		}
 	}
-	if _, known := m.now.names[name]; known && m.change.Rule == drift.SourceZeroValue && !slices.ContainsFunc(m.symbols, func(s decide.Symbol) bool { return s.Go == name }) {
-		m.built(slices.DeleteFunc(of(m.symbols, decide.RoleType), func(s decide.Symbol) bool { return !strings.HasPrefix(name, s.Go+".") }))
+	_, known := m.now.names[name]
+	isName := func(s decide.Symbol) bool { return s.Go == name }
+	if known && m.change.Rule == drift.SourceZeroValue && !slices.ContainsFunc(m.symbols, isName) {
+		others := func(s decide.Symbol) bool { return !strings.HasPrefix(name, s.Go+".") }
+		m.built(slices.DeleteFunc(of(m.symbols, decide.RoleType), others))
 	}
 }
 
@@ -139,7 +144,8 @@ func (m *matcher) source() {
 func (m *matcher) item(touch ruleid.Touch) {
 	switch touch {
 	case ruleid.TouchItemGone, ruleid.TouchNames:
-		if m.change.Rule.Renames() && m.id.kind == schema.KindTool && m.same[m.id.name] != "" { // the same tool has a new name
+		// The same tool has a new name.
+		if m.change.Rule.Renames() && m.id.kind == schema.KindTool && m.same[m.id.name] != "" {
 			m.funcs(refers, calls, drops, fakes, requests)
 			return
 		}
@@ -187,7 +193,8 @@ func (m *matcher) argument(touch ruleid.Touch) {
 	var arg struct {
 		Name string `json:"name"`
 	}
-	if json.Unmarshal(raw, &arg.Name) != nil && json.Unmarshal(raw, &arg) != nil { // of one that was renamed the name alone
+	// Of one that was renamed it is the name alone.
+	if json.Unmarshal(raw, &arg.Name) != nil && json.Unmarshal(raw, &arg) != nil {
 		return
 	}
 	m.change.Path = argumentPointer(arg.Name)
@@ -351,7 +358,8 @@ func (m *matcher) value(found, fields []decide.Symbol) {
 		return
 	}
 	same := func(value string) bool { return jsontext.Equal([]byte(value), m.change.Before) }
-	enums := slices.DeleteFunc(of(found, decide.RoleType), func(s decide.Symbol) bool { return s.Type == "struct" || s.Type == "interface" })
+	others := func(s decide.Symbol) bool { return s.Type == "struct" || s.Type == "interface" }
+	enums := slices.DeleteFunc(of(found, decide.RoleType), others)
 	consts := of(found, decide.RoleConst)
 	for _, s := range consts {
 		if same(s.Value) {
@@ -398,7 +406,8 @@ func (m *matcher) changed(found []decide.Symbol) {
 		case s.Role == decide.RoleField:
 			literal := m.literalOf(m.now.names[s.Go].Type)
 			m.want(s, func(u use) bool {
-				return u.mode == reads || u.mode == writes && !(u.untyped && literal != "" && literal == gotext.LiteralType(u.value))
+				written := u.untyped && literal != "" && literal == gotext.LiteralType(u.value)
+				return u.mode == reads || u.mode == writes && !written
 			})
 		case s.Role == decide.RoleFunc:
 			m.in(s, refers, calls, fakes)

@@ -107,14 +107,16 @@ func (m *matcher) leftOut(fields []decide.Symbol) {
 // with it now.
 func (m *matcher) needs(structs []decide.Symbol) {
 	var was, now map[string][]string
-	if json.Unmarshal(m.change.After, &now) != nil || len(m.change.Before) > 0 && json.Unmarshal(m.change.Before, &was) != nil {
+	if json.Unmarshal(m.change.After, &now) != nil ||
+		len(m.change.Before) > 0 && json.Unmarshal(m.change.Before, &was) != nil {
 		m.built(structs)
 		return
 	}
 	for _, s := range structs {
 		for name, others := range now {
 			for _, other := range others {
-				if has, lacks := memberOf(s, name, m.symbols), memberOf(s, other, m.symbols); !slices.Contains(was[name], other) && has != "" {
+				has, lacks := memberOf(s, name, m.symbols), memberOf(s, other, m.symbols)
+				if !slices.Contains(was[name], other) && has != "" {
 					m.want(s, func(u use) bool { return u.mode == builds && !u.whole && u.fields[has] && !u.fields[lacks] })
 				}
 			}
@@ -182,7 +184,8 @@ func (m *matcher) differences(structs []decide.Symbol) {
 	for _, s := range structs {
 		for wire := range names {
 			member := memberOf(s, wire, m.symbols)
-			before := slices.DeleteFunc(of(m.symbols, decide.RoleField), func(f decide.Symbol) bool { return f.Go != s.Go+"."+member })
+			other := func(f decide.Symbol) bool { return f.Go != s.Go+"."+member }
+			before := slices.DeleteFunc(of(m.symbols, decide.RoleField), other)
 			switch now, there := m.now.names[s.Go+"."+memberOf(s, wire, m.now.symbols)]; {
 			case member == "" && there && now.Required && !now.Result:
 				m.lacking([]decide.Symbol{s}, jsontext.EscapePointer(wire))

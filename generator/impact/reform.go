@@ -61,7 +61,8 @@ func reformOf(was, now decide.Symbol, names map[string]decide.Symbol, agreed map
 	how := reform{from: from, to: to, elem: after, declared: names[after].Role == decide.RoleType}
 	for _, variant := range names[after].Variants {
 		if names[variant].Type == before {
-			how.variant, how.sent = variant, from != direct || was.Required && !strings.HasPrefix(before, "[]") && !strings.HasPrefix(before, "map[")
+			list := strings.HasPrefix(before, "[]") || strings.HasPrefix(before, "map[")
+			how.variant, how.sent = variant, from != direct || was.Required && !list
 			return how, to == direct
 		}
 	}
@@ -101,7 +102,9 @@ const maxMember = 60
 func (r *rewriter) reform(f *ast.File, field *types.Var, value ast.Expr) {
 	how, ok := r.known.forms[r.Field(field)]
 	inner := r.held(value, how.from)
-	if t := r.Info.TypeOf(value); !ok || inner == nil || r.Info.Types[inner].IsNil() || t == nil || !types.AssignableTo(t, field.Type()) {
+	t := r.Info.TypeOf(value)
+	if !ok || inner == nil || r.Info.Types[inner].IsNil() ||
+		t == nil || !types.AssignableTo(t, field.Type()) {
 		return // one that does not compile may be written as it has to be
 	}
 	if how.variant != "" {
@@ -154,7 +157,8 @@ func (r *rewriter) held(e ast.Expr, how form) ast.Expr {
 		return e
 	}
 	call, ok := e.(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || r.Info.Types[call.Args[0]].IsType() || r.Info.Types[call.Fun].IsType() || !r.Wraps(call.Fun) {
+	if !ok || len(call.Args) != 1 || r.Info.Types[call.Args[0]].IsType() ||
+		r.Info.Types[call.Fun].IsType() || !r.Wraps(call.Fun) {
 		return nil
 	}
 	return call.Args[0]

@@ -63,15 +63,16 @@ type offer struct {
 // findRenames compares the names that are generated before and after. What is in sure is
 // renamed, whatever it looks like. Declared are the servers of whose types only the names
 // are wanted that they are declared under.
-func findRenames(ctx context.Context, before, after generator.Options, sure []Rename, declared map[string]bool) (*renaming, error) {
+func findRenames(ctx context.Context, before, after generator.Options, sure []Rename,
+	declared map[string]bool) (*renaming, error) {
 	before, after = both(before, after), withoutOldNames(both(after, before))
 	known, err := tables(ctx, Options{Before: before, After: after})
 	if err != nil {
 		return nil, err
 	}
 	out := &renaming{
-		names: map[name]string{}, values: map[name]map[string]string{}, forms: map[name]reform{}, maybe: map[name]offer{}, packages: map[string]imported{},
-		tables: known, report: drift.Join(),
+		names: map[name]string{}, values: map[name]map[string]string{}, forms: map[name]reform{},
+		maybe: map[name]offer{}, packages: map[string]imported{}, tables: known, report: drift.Join(),
 	}
 	if after.ImportPath != before.ImportPath {
 		out.packages[before.ImportPath] = imported{after.ImportPath, generator.OutputPackage(after.Output)}
@@ -104,7 +105,9 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []Re
 func (p *pairing) guess(out *renaming, changes []drift.Change) {
 	for _, c := range changes {
 		o := offer{Rename{Server: p.server, Kind: c.Kind}, c.Message}
-		if id := (itemID{c.Kind, c.Name}); !c.Possible || p.items[id] != "" && c.Rule.Part() == drift.Item || json.Unmarshal(c.Before, &o.Before) != nil || json.Unmarshal(c.After, &o.After) != nil {
+		id := itemID{c.Kind, c.Name}
+		if !c.Possible || p.items[id] != "" && c.Rule.Part() == drift.Item ||
+			json.Unmarshal(c.Before, &o.Before) != nil || json.Unmarshal(c.After, &o.After) != nil {
 			continue
 		}
 		at := ""
@@ -152,8 +155,9 @@ type pairing struct {
 
 func newPairing(t *table, sure []Rename) *pairing {
 	p := &pairing{
-		table: t, said: map[schema.Kind]map[string]string{schema.KindTool: {}, schema.KindPrompt: {}}, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
-		types: map[itemID]map[string]string{}, votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
+		table: t, said: map[schema.Kind]map[string]string{schema.KindTool: {}, schema.KindPrompt: {}},
+		items: map[itemID]string{}, paths: map[itemID]map[string]string{}, types: map[itemID]map[string]string{},
+		votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
 	}
 	for from, to := range t.same {
 		p.items[itemID{schema.KindTool, from}] = to
@@ -176,7 +180,8 @@ func (p *pairing) read(changes []drift.Change, sure []Rename) {
 	}
 	for _, c := range changes {
 		var before, to string
-		if c.Possible || !c.Rule.Renames() || json.Unmarshal(c.Before, &before) != nil || json.Unmarshal(c.After, &to) != nil {
+		if c.Possible || !c.Rule.Renames() ||
+			json.Unmarshal(c.Before, &before) != nil || json.Unmarshal(c.After, &to) != nil {
 			continue
 		}
 		switch id := (itemID{c.Kind, c.Name}); {
@@ -229,7 +234,8 @@ func naming(all []decide.Symbol) []decide.Symbol {
 
 // one finds the present form of a name, among the names of the same item.
 func (p *pairing) one(s decide.Symbol, id itemID, now, functions []decide.Symbol) {
-	if slices.ContainsFunc(now, func(n decide.Symbol) bool { return n.Go == s.Go }) && s.Role != decide.RoleConst && s.Role != decide.RoleType {
+	isIt := func(n decide.Symbol) bool { return n.Go == s.Go }
+	if slices.ContainsFunc(now, isIt) && s.Role != decide.RoleConst && s.Role != decide.RoleType {
 		p.vote(s, s.Go)
 		return
 	}
@@ -326,7 +332,8 @@ func (p *pairing) oneConst(s decide.Symbol, id itemID, now []decide.Symbol) {
 	var values []string
 	of := map[string]decide.Symbol{}
 	likewise := likeIn(s, now)
-	if at := p.moved(id, s.Pointers[0]); s.Of != "" && slices.ContainsFunc(likewise, func(n decide.Symbol) bool { return n.Pointers[0] == at }) {
+	at := p.moved(id, s.Pointers[0])
+	if s.Of != "" && slices.ContainsFunc(likewise, func(n decide.Symbol) bool { return n.Pointers[0] == at }) {
 		likewise = slices.DeleteFunc(likewise, func(n decide.Symbol) bool { return n.Pointers[0] != at })
 	}
 	for _, n := range likewise {

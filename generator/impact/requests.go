@@ -26,7 +26,9 @@ type calledItem struct {
 }
 
 func newItems(known map[string]*table) *items {
-	x := &items{map[string][]calledItem{}, map[string][]calledItem{}, map[schemes.Pair]calledItem{}, map[string][]calledItem{}}
+	x := &items{
+		map[string][]calledItem{}, map[string][]calledItem{},
+		map[schemes.Pair]calledItem{}, map[string][]calledItem{}}
 	for server, t := range known {
 		for id, it := range t.was.items {
 			functions := of(it.symbols, decide.RoleFunc)

@@ -76,7 +76,8 @@ func (c *comparison) compareTypes() {
 func (c *comparison) variants(was, now decide.Symbol) {
 	for _, name := range slices.Sorted(maps.Keys(c.was.names)) {
 		old, next := c.was.names[name], c.now.names[name]
-		if slices.Contains(was.Variants, cmp.Or(old.Of, old.Go)) && next.Role == decide.RoleType && !slices.Contains(now.Variants, cmp.Or(next.Of, next.Go)) {
+		if slices.Contains(was.Variants, cmp.Or(old.Of, old.Go)) && next.Role == decide.RoleType &&
+			!slices.Contains(now.Variants, cmp.Or(next.Of, next.Go)) {
 			c.incompatible(old, "is not a variant of "+was.Go+" any more")
 		}
 	}
@@ -178,5 +179,6 @@ func (c *comparison) add(rule drift.Rule, s decide.Symbol, message string) {
 }
 
 func compareChanges(a, b drift.Change) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule.String(), b.Rule.String()), cmp.Compare(a.Message, b.Message))
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Rule.String(), b.Rule.String()), cmp.Compare(a.Message, b.Message))
 }

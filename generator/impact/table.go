@@ -83,7 +83,10 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 	}
 	out := map[string]*table{}
 	for _, s := range before {
-		t := &table{server: s.Server, path: s.Import, was: newIndex(s.Symbols), unknown: true, afterSnapshot: serverOf(o.After, s.Server)}
+		t := &table{
+			server: s.Server, path: s.Import, was: newIndex(s.Symbols), unknown: true,
+			afterSnapshot: serverOf(o.After, s.Server),
+		}
 		if i := slices.IndexFunc(after, func(n generator.ServerSymbols) bool { return n.Server == s.Server }); i >= 0 {
 			t.now, t.unknown, t.pathAfter = newIndex(after[i].Symbols), false, after[i].Import
 		}

@@ -69,7 +69,9 @@ func Used(ctx context.Context, o Options) (used map[string][]Usage, models bool,
 				used[server] = append(used[server], u)
 			}
 		}
-		slices.SortFunc(used[server], func(a, b Usage) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
+		slices.SortFunc(used[server], func(a, b Usage) int {
+			return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+		})
 	}
 	return used, handsTools(loaders, l.Problems()), l.Problems(), nil
 }
@@ -139,7 +141,10 @@ func Touched(ctx context.Context, o Options, server string, used []Usage, report
 				continue // of a newer version
 			}
 			lines = append(lines, u.Lines)
-			one := use{line: len(lines), mode: mode(n), symbol: u.Symbol, fields: map[string]bool{}, whole: u.Whole, sends: u.Sends, reads: u.Reads}
+			one := use{
+				line: len(lines), mode: mode(n), symbol: u.Symbol, fields: map[string]bool{},
+				whole: u.Whole, sends: u.Sends, reads: u.Reads,
+			}
 			for _, f := range u.Fields {
 				one.fields[f] = true
 			}

@@ -42,7 +42,7 @@ type use struct {
 	value   string
 	sure    bool
 	untyped bool            // it is written as a plain literal, which fits any type of its kind
-	via     []string        // the fields, "Type.Field", that its value was reached through, or is put into; as far as known
+	via     []string        // the known fields, "Type.Field", that its value was reached through, or is put into
 	fields  map[string]bool // builds: the fields that are given a value
 	whole   bool            // builds: the fields have no names, so all have a value
 	// sends and reads say of a call that what it sends, or what it returns, is not known by
@@ -90,7 +90,8 @@ func (c *collector) outdated(changes []queried) bool {
 			if q.symbol.Role == decide.RoleField || pkg == nil || pkg.Scope().Lookup(q.symbol.Go) != nil {
 				continue
 			}
-			c.loader.Problem(h.path, 0, "the generated package lacks "+q.symbol.Go+", so nothing that uses it is found: run mcpgen generate")
+			c.loader.Problem(h.path, 0,
+				"the generated package lacks "+q.symbol.Go+", so nothing that uses it is found: run mcpgen generate")
 			c.packages[h.path] = nil // once
 			found = true
 		}

@@ -124,7 +124,8 @@ func (v *visitor) constant(e ast.Expr) {
 	if call, ok := v.parent(0).(*ast.CallExpr); ok && v.Info.Types[call.Fun].IsType() {
 		return // the conversion says it
 	}
-	v.add(v.Type(tv.Type), e.Pos(), use{mode: converts, value: jsonOf(tv.Value), sure: true, untyped: v.Untyped(e), via: v.context(e, 0)})
+	u := use{mode: converts, value: jsonOf(tv.Value), sure: true, untyped: v.Untyped(e), via: v.context(e, 0)}
+	v.add(v.Type(tv.Type), e.Pos(), u)
 }
 
 // named is the name of a constant, which becomes a value of a generated type if it
