@@ -55,16 +55,20 @@ type Options struct {
 }
 
 // Schema is the input schema of each tool here.
-const Schema = `{"type":"object","properties":{"z":{"$ref":"#/$defs/Z"},"a":{"type":["string","null"],"description":"first <a> & b"},` +
-	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]},` +
+const Schema = `{"type":"object","properties":{"z":{"$ref":"#/$defs/Z"},` +
+	`"a":{"type":["string","null"],"description":"first <a> & b"},` +
+	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],` +
+	`"additionalProperties":false,"x-vendor":{"b":1,"a":[2]},` +
 	`"$defs":{"Z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]}}}`
 
 // IsSchema reports whether a text is [Schema], with its order and its digits.
 func IsSchema(text []byte) bool { return same(Options{}, text, Schema) }
 
 // inlined is the schema with its references resolved.
-const inlined = `{"type":"object","properties":{"z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]},"a":{"type":["string","null"],"description":"first <a> & b"},` +
-	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]}}`
+const inlined = `{"type":"object","properties":{"z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]},` +
+	`"a":{"type":["string","null"],"description":"first <a> & b"},` +
+	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],` +
+	`"additionalProperties":false,"x-vendor":{"b":1,"a":[2]}}`
 
 // Image is the result of the tool image; Document is a file.
 var (
@@ -77,11 +81,18 @@ const large = "9007199254740993"
 
 // every is a result with content of every kind, and of one that is not known. Its second
 // text says what the structured content says.
-var every = `{"structuredContent":{"n":` + large + `},"content":[{"type":"text","text":"first"},{"type":"text","text":"{\"n\": ` + large + `}"},` +
-	`{"type":"image","mimeType":"image/png","data":"` + base64.StdEncoding.EncodeToString(Image) + `"},{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="},` +
+var every = `{"structuredContent":{"n":` + large + `},"content":[` +
+	`{"type":"text","text":"first"},{"type":"text","text":"{\"n\": ` + large + `}"},` +
+	picture("image/png", Image) + `,{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="},` +
 	`{"type":"resource","resource":{"uri":"note://1","mimeType":"text/plain","text":"a note"}},` +
-	`{"type":"resource","resource":{"uri":"file:///report","mimeType":"application/pdf","blob":"` + base64.StdEncoding.EncodeToString(Document) + `"}},` +
+	`{"type":"resource","resource":{"uri":"file:///report","mimeType":"application/pdf",` +
+	`"blob":"` + base64.StdEncoding.EncodeToString(Document) + `"}},` +
 	`{"type":"resource_link","uri":"https://example.com/page","name":"page"},{"type":"future","x":1}]}`
+
+// picture is an image as content.
+func picture(mime string, data []byte) string {
+	return `{"type":"image","mimeType":"` + mime + `","data":"` + base64.StdEncoding.EncodeToString(data) + `"}`
+}
 
 // tool is a tool with a Go function.
 type tool struct {
@@ -98,8 +109,24 @@ func (t *tool) Call(ctx context.Context, args json.RawMessage, _ ...runtime.Call
 // Tool returns a tool with a name, whose calls return a result object.
 func Tool(name, result string) runtime.Tool {
 	return &tool{spec(name), func(context.Context, json.RawMessage) (*runtime.Result, error) {
-		return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(result))
+		return parsed(result)
 	}}
+}
+
+// failing returns a tool whose calls fail at a stage.
+func failing(name, at string, err error) runtime.Tool {
+	return &tool{spec("s__" + name), func(context.Context, json.RawMessage) (*runtime.Result, error) {
+		return nil, &runtime.CallError{Server: "s", Name: name, Stage: at, Err: err}
+	}}
+}
+
+// denied returns a tool that no rule allows.
+func denied() runtime.Tool {
+	return failing("denied", stage.Gate, fmt.Errorf("%w: no rule allows it", runtime.ErrDenied))
+}
+
+func parsed(result string) (*runtime.Result, error) {
+	return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(result))
 }
 
 func spec(name string) runtime.Spec {
@@ -113,7 +140,7 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 	var sent json.RawMessage
 	echo := &tool{spec("s__echo"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
 		sent = bytes.Clone(args)
-		return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(`{"content":[{"type":"text","text":"said"}]}`))
+		return parsed(`{"content":[{"type":"text","text":"said"}]}`)
 	}}
 	stopped := make(chan struct{})
 	waits := &tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
@@ -121,18 +148,12 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 		close(stopped)
 		return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: stage.Receive, Sent: true, Err: ctx.Err()}
 	}}
-	denied := &tool{spec("s__denied"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
-		return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: stage.Gate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
-	}}
-	down := &tool{spec("s__down"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
-		return nil, &runtime.CallError{Server: "s", Name: "down", Stage: stage.Route, Err: fmt.Errorf("%w: it crashed", runtime.ErrUnavailable)}
-	}}
-	d, err := adapt(echo, waits, denied, down,
+	down := failing("down", stage.Route, fmt.Errorf("%w: it crashed", runtime.ErrUnavailable))
+	d, err := adapt(echo, waits, denied(), down,
 		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
-		Tool("s__image", `{"content":[{"type":"image","mimeType":"image/png","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
+		Tool("s__image", `{"content":[`+picture("image/png", Image)+`]}`),
 		Tool("s__blank", `{"content":[{"type":"text","text":""},{"type":"text","text":" \n"}]}`),
-		Tool("s__svg", `{"content":[{"type":"image","mimeType":"image/svg+xml","data":"`+base64.StdEncoding.EncodeToString([]byte("<svg/>"))+`"},`+
-			`{"type":"image","mimeType":"image/jpeg","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
+		Tool("s__svg", `{"content":[`+picture("image/svg+xml", []byte("<svg/>"))+`,`+picture("image/jpeg", Image)+`]}`),
 		Tool("s__every", every),
 		Tool("s__number", `{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":9007199254740993,"x":"<&>"}}`))
 	if err != nil {
@@ -209,7 +230,9 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 
 // everyKind wants all of a result that has every kind of content, and nothing twice.
 func everyKind(t *testing.T, o Options, reply Reply) {
-	for _, text := range []string{"first", large, "audio/wav", "note://1", "a note", "file:///report", "https://example.com/page", "future"} {
+	for _, text := range []string{
+		"first", large, "audio/wav", "note://1", "a note", "file:///report", "https://example.com/page", "future",
+	} {
 		if !strings.Contains(reply.Text, text) {
 			t.Errorf("%q is not in %q", text, reply.Text)
 		}
@@ -222,7 +245,10 @@ func everyKind(t *testing.T, o Options, reply Reply) {
 		no    bool
 		found [][]byte
 		want  []byte
-	}{{"image/png", o.NoImages, reply.Images, Image}, {"application/pdf", o.NoImages || o.NoFiles, reply.Documents, Document}} {
+	}{
+		{"image/png", o.NoImages, reply.Images, Image},
+		{"application/pdf", o.NoImages || o.NoFiles, reply.Documents, Document},
+	} {
 		if kind.no && (len(kind.found) != 0 || !strings.Contains(reply.Text, kind.name)) ||
 			!kind.no && (len(kind.found) != 1 || !bytes.Equal(kind.found[0], kind.want)) {
 			t.Errorf("of %s there is %q in %q", kind.name, kind.found, reply.Text)
@@ -233,7 +259,8 @@ func everyKind(t *testing.T, o Options, reply Reply) {
 // refused wants what a provider refuses to be named, or left out if it is blank.
 func (d Driver) refused(t *testing.T, o Options) {
 	reply := d.call(t, "s__svg", `{"z":"x"}`)
-	if reply.IsError || !strings.Contains(reply.Text, "image/svg+xml") || !o.NoImages && (len(reply.Images) != 1 || !bytes.Equal(reply.Images[0], Image)) {
+	if reply.IsError || !strings.Contains(reply.Text, "image/svg+xml") ||
+		!o.NoImages && (len(reply.Images) != 1 || !bytes.Equal(reply.Images[0], Image)) {
 		t.Errorf("got %+v", reply)
 	}
 	if reply := d.call(t, "s__blank", `{"z":"x"}`); reply.IsError || reply.Text != "(no content)" {
@@ -258,7 +285,8 @@ func RunRegistrar(t *testing.T, reg runtime.Registrar, names func() []string) {
 	if err := reg.Register(Tool("a.b", `{}`)); err == nil {
 		t.Error("a name that models refuse has no error, want one")
 	}
-	if err := errors.Join(reg.Unregister("a"), reg.Unregister("c"), reg.Unregister("gone")); err != nil || len(names()) != 0 {
+	err := errors.Join(reg.Unregister("a"), reg.Unregister("c"), reg.Unregister("gone"))
+	if err != nil || len(names()) != 0 {
 		t.Errorf("unregistering returned %v and left the tools %q, want neither", err, names())
 	}
 }
@@ -293,7 +321,8 @@ func roots(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, e
 				t.Errorf("%s: the model is sent %s", schema, sent)
 			}
 		}
-		if err != nil || json.Unmarshal(sent, &root) != nil || root.Type != "object" || root.Definitions == nil && bytes.Contains(sent, []byte("#/definitions/")) {
+		if err != nil || json.Unmarshal(sent, &root) != nil || root.Type != "object" ||
+			root.Definitions == nil && bytes.Contains(sent, []byte("#/definitions/")) {
 			t.Errorf("%s: the model got %s, error %v", schema, sent, err)
 		}
 	}
@@ -301,7 +330,8 @@ func roots(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, e
 
 // Odd is a schema whose arguments have names that providers refuse, and Hard are others
 // that some refuse.
-const Odd = `{"type":"object","properties":{"$filter":{"type":"string"},"x[y]":{"type":"integer"},"a b":{"type":"string"},"é":{"type":"string"}},"required":["$filter"]}`
+const Odd = `{"type":"object","properties":{"$filter":{"type":"string"},"x[y]":{"type":"integer"},` +
+	`"a b":{"type":"string"},"é":{"type":"string"}},"required":["$filter"]}`
 
 // Hard is for those who can read what a provider reads.
 var Hard = []string{
@@ -316,7 +346,8 @@ var Hard = []string{
 // called with its own.
 func names(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, error)) {
 	var sent json.RawMessage
-	d, err := adapt(&tool{runtime.Spec{Name: "f", InputSchema: json.RawMessage(Odd)}, func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
+	odd := runtime.Spec{Name: "f", InputSchema: json.RawMessage(Odd)}
+	d, err := adapt(&tool{odd, func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
 		sent = args
 		return &runtime.Result{}, nil
 	}})
@@ -348,7 +379,8 @@ func names(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, e
 		t.Fatal(err)
 	}
 	d.call(t, "f", string(text))
-	if got := exact(sent); !reflect.DeepEqual(got, any(want)) || root.Properties[root.Required[0]].Description == "" && !o.AnyName && !o.Server {
+	if got := exact(sent); !reflect.DeepEqual(got, any(want)) ||
+		root.Properties[root.Required[0]].Description == "" && !o.AnyName && !o.Server {
 		t.Errorf("for %s the tool is sent %s", text, sent)
 	}
 }

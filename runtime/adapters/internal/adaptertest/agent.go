@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -20,8 +19,9 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
+
+type object = map[string]any
 
 // Turn is one answer of a model: calls of tools, or a text.
 type Turn struct {
@@ -69,7 +69,8 @@ func (s *Script) Serve(encode func(Turn) any) (url string, done func()) {
 		if s.provider != "" {
 			if _, why := refused(s.provider, body); why != "" {
 				w.WriteHeader(http.StatusBadRequest)
-				_ = json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]string{"type": "invalid_request_error", "message": why}})
+				reason := map[string]string{"type": "invalid_request_error", "message": why}
+				_ = json.NewEncoder(w).Encode(object{"type": "error", "error": reason})
 				return
 			}
 		}
@@ -85,27 +86,29 @@ func (s *Script) Serve(encode func(Turn) any) (url string, done func()) {
 
 // ChatCompletion is a turn as chat completions encode it.
 func ChatCompletion(turn Turn) any {
-	message, reason := map[string]any{"role": "assistant", "content": turn.Text}, "stop"
+	message, reason := object{"role": "assistant", "content": turn.Text}, "stop"
 	if turn.Calls != nil {
 		calls := []any{}
 		for _, c := range turn.Calls {
-			calls = append(calls, map[string]any{"id": c.ID, "type": "function", "function": map[string]string{"name": c.Name, "arguments": c.Args}})
+			function := map[string]string{"name": c.Name, "arguments": c.Args}
+			calls = append(calls, object{"id": c.ID, "type": "function", "function": function})
 		}
 		message["tool_calls"], reason = calls, "tool_calls"
 	}
-	return map[string]any{"choices": []any{map[string]any{"message": message, "finish_reason": reason}}}
+	return object{"choices": []any{object{"message": message, "finish_reason": reason}}}
 }
 
 // Message is a turn as the Messages API encodes it.
 func Message(turn Turn) any {
 	content, reason := []any{}, "tool_use"
 	for _, c := range turn.Calls {
-		content = append(content, map[string]any{"type": "tool_use", "id": c.ID, "name": c.Name, "input": json.RawMessage(c.Args)})
+		content = append(content, object{"type": "tool_use", "id": c.ID, "name": c.Name,
+			"input": json.RawMessage(c.Args)})
 	}
 	if turn.Calls == nil {
-		content, reason = append(content, map[string]any{"type": "text", "text": turn.Text}), "end_turn"
+		content, reason = append(content, object{"type": "text", "text": turn.Text}), "end_turn"
 	}
-	return map[string]any{
+	return object{
 		"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": content, "stop_reason": reason,
 		"usage": map[string]int{"input_tokens": 1, "output_tokens": 1},
 	}
@@ -139,19 +142,18 @@ func (s *Script) last() string {
 // RunAgent has an agent answer a question with tools: its model calls four of them at
 // once and one with wrong arguments, reads the answers, and says that it is done. In a second conversation the
 // context ends while a tool runs. In a third one o.Provider judges the tools of real servers.
-func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
+func RunAgent(t *testing.T, o Options,
+	agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
 	var sent json.RawMessage
 	stopped := make(chan struct{})
 	tools := []runtime.Tool{
 		&tool{spec("s__number"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
 			sent = args
-			return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(`{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":` + large + `}}`))
+			return parsed(`{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":` + large + `}}`)
 		}},
 		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
-		&tool{spec("s__denied"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
-			return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: stage.Gate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
-		}},
-		Tool("s__image", `{"content":[{"type":"image","mimeType":"image/png","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
+		denied(),
+		Tool("s__image", `{"content":[`+picture("image/png", Image)+`]}`),
 		&tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
 			<-ctx.Done()
 			close(stopped)
@@ -160,7 +162,9 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 	}
 	t.Run("k answers", func(t *testing.T) {
 		model := NewScript(Turn{Calls: []Call{
-			{"c0", "s__number", `{"z":"x","n":` + large + `}`}, {"c1", "s__failed", `{"z":"x"}`}, {"c2", "s__denied", `{"z":"x"}`}, {"c3", "s__image", `{"z":"x"}`}, {"c4", "s__failed", `{"z":-1}`},
+			{"c0", "s__number", `{"z":"x","n":` + large + `}`}, {"c1", "s__failed", `{"z":"x"}`},
+			{"c2", "s__denied", `{"z":"x"}`}, {"c3", "s__image", `{"z":"x"}`},
+			{"c4", "s__failed", `{"z":-1}`},
 		}}, Turn{Text: "It is done."})
 		got, err := agent(t.Context(), model, tools)
 		if err != nil || got != "It is done." {
@@ -190,7 +194,8 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 			time.Sleep(50 * time.Millisecond)
 			cancel()
 		}()
-		if _, err := agent(ctx, NewScript(Turn{Calls: []Call{{"c0", "s__wait", `{"z":"x"}`}}}), tools); !errors.Is(err, context.Canceled) {
+		model := NewScript(Turn{Calls: []Call{{"c0", "s__wait", `{"z":"x"}`}}})
+		if _, err := agent(ctx, model, tools); !errors.Is(err, context.Canceled) {
 			t.Errorf("got the error %v, want the error of the context", err)
 		}
 		select {

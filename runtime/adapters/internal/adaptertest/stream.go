@@ -36,48 +36,54 @@ func halves(text string) []string { return []string{text[:len(text)/2], text[len
 
 // MessageEvents is a turn as the Messages API streams it.
 func MessageEvents(turn Turn) any {
-	start := Message(turn).(map[string]any)
+	start := Message(turn).(object)
 	reason := start["stop_reason"]
 	start["content"], start["stop_reason"] = []any{}, nil
 	events := Events{{"type": "message_start", "message": start}}
-	block := func(index int, empty map[string]any, kind, member, text string) {
-		events = append(events, map[string]any{"type": "content_block_start", "index": index, "content_block": empty})
+	block := func(index int, empty object, kind, member, text string) {
+		events = append(events, object{"type": "content_block_start", "index": index, "content_block": empty})
 		for _, half := range halves(text) {
-			events = append(events, map[string]any{"type": "content_block_delta", "index": index, "delta": map[string]any{"type": kind, member: half}})
+			delta := object{"type": kind, member: half}
+			events = append(events, object{"type": "content_block_delta", "index": index, "delta": delta})
 		}
-		events = append(events, map[string]any{"type": "content_block_stop", "index": index})
+		events = append(events, object{"type": "content_block_stop", "index": index})
 	}
 	for i, c := range turn.Calls {
-		block(i, map[string]any{"type": "tool_use", "id": c.ID, "name": c.Name, "input": map[string]any{}}, "input_json_delta", "partial_json", c.Args)
+		empty := object{"type": "tool_use", "id": c.ID, "name": c.Name, "input": object{}}
+		block(i, empty, "input_json_delta", "partial_json", c.Args)
 	}
 	if turn.Calls == nil {
-		block(0, map[string]any{"type": "text", "text": ""}, "text_delta", "text", turn.Text)
+		block(0, object{"type": "text", "text": ""}, "text_delta", "text", turn.Text)
 	}
 	return append(events,
-		map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": reason}, "usage": map[string]int{"output_tokens": 1}},
-		map[string]any{"type": "message_stop"})
+		object{"type": "message_delta", "delta": object{"stop_reason": reason}, "usage": object{"output_tokens": 1}},
+		object{"type": "message_stop"})
 }
 
 // ChatCompletionEvents is a turn as chat completions stream it.
 func ChatCompletionEvents(turn Turn) any {
 	var events Events
-	add := func(delta map[string]any, reason any) {
-		events = append(events, map[string]any{"id": "c", "object": chunk, "choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": reason}}})
+	add := func(delta object, reason any) {
+		choice := object{"index": 0, "delta": delta, "finish_reason": reason}
+		events = append(events, object{"id": "c", "object": chunk, "choices": []any{choice}})
 	}
-	add(map[string]any{"role": "assistant", "content": ""}, nil)
+	add(object{"role": "assistant", "content": ""}, nil)
 	for i, c := range turn.Calls {
-		add(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": c.ID, "type": "function", "function": map[string]string{"name": c.Name, "arguments": ""}}}}, nil)
+		function := object{"name": c.Name, "arguments": ""}
+		call := object{"index": i, "id": c.ID, "type": "function", "function": function}
+		add(object{"tool_calls": []any{call}}, nil)
 		for _, half := range halves(c.Args) {
-			add(map[string]any{"tool_calls": []any{map[string]any{"index": i, "function": map[string]string{"arguments": half}}}}, nil)
+			call := object{"index": i, "function": object{"arguments": half}}
+			add(object{"tool_calls": []any{call}}, nil)
 		}
 	}
 	if turn.Calls != nil {
-		add(map[string]any{}, "tool_calls")
+		add(object{}, "tool_calls")
 		return events
 	}
 	for _, half := range halves(turn.Text) {
-		add(map[string]any{"content": half}, nil)
+		add(object{"content": half}, nil)
 	}
-	add(map[string]any{}, "stop")
+	add(object{}, "stop")
 	return events
 }

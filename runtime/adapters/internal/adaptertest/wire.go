@@ -18,7 +18,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/refusal"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
 // declared is a tool in a request, in the form of any provider.
@@ -72,7 +71,8 @@ func refused(provider string, request []byte) (tools int, why string) {
 
 // wire runs an agent against o.Provider until each tool of real servers was offered, with as
 // many tools at once as the provider takes. Each request also has [Hard] and the tool every.
-func wire(t *testing.T, o Options, agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
+func wire(t *testing.T, o Options,
+	agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
 	var mu sync.Mutex
 	sent := map[string]string{} // by the server's name of the tool
 	record := func(s runtime.Spec) runtime.Tool {
@@ -80,7 +80,7 @@ func wire(t *testing.T, o Options, agent func(ctx context.Context, model *Script
 			mu.Lock()
 			defer mu.Unlock()
 			sent[s.Server+"/"+s.Tool] = string(args)
-			return runtime.Request{Method: protocol.MethodCallTool}.ParseResult([]byte(`{"content":[{"type":"text","text":"called"}]}`))
+			return parsed(`{"content":[{"type":"text","text":"called"}]}`)
 		}}
 	}
 	real := corpus(t, "../../../golden/corpus/servers", record)
@@ -121,7 +121,9 @@ func wire(t *testing.T, o Options, agent func(ctx context.Context, model *Script
 	if o.AnyName {
 		odd = calls[2].Args
 	}
-	for name, want := range map[string]string{"filesystem/read_text_file": calls[0].Args, "memory/search_nodes": calls[1].Args, "s/s__hard_1": odd} {
+	for name, want := range map[string]string{
+		"filesystem/read_text_file": calls[0].Args, "memory/search_nodes": calls[1].Args, "s/s__hard_1": odd,
+	} {
 		if !reflect.DeepEqual(exact([]byte(sent[name])), exact([]byte(want))) {
 			t.Errorf("%s is sent %s, want %s", name, sent[name], want)
 		}
@@ -139,7 +141,8 @@ func kinds(t *testing.T, o Options, read string) {
 		file = "[Resource: file:///report] (application/pdf)"
 	}
 	for _, part := range []string{
-		`n":` + large, "first", image, "[Audio] (audio/wav)", "[Resource: note://1]", "a note", file, "[Resource link: https://example.com/page]", "[future]",
+		`n":` + large, "first", image, "[Audio] (audio/wav)", "[Resource: note://1]", "a note", file,
+		"[Resource link: https://example.com/page]", "[future]",
 	} {
 		if !strings.Contains(read, part) {
 			t.Errorf("the model does not read %q in\n%s", part, read)
@@ -166,7 +169,9 @@ func corpus(t *testing.T, folder string, offer func(runtime.Spec) runtime.Tool) 
 		}
 		server := strings.TrimSuffix(filepath.Base(path), ".json")
 		for _, l := range listing.Tools {
-			tools = append(tools, offer(runtime.Spec{Name: server + "__" + l.Name, Description: l.Description, InputSchema: l.InputSchema, Server: server, Tool: l.Name}))
+			tools = append(tools, offer(runtime.Spec{
+				Name: server + "__" + l.Name, Description: l.Description, InputSchema: l.InputSchema,
+				Server: server, Tool: l.Name}))
 		}
 	}
 	if len(tools) < 200 {
