@@ -38,7 +38,8 @@ type tree struct {
 func parse(fset *token.FileSet, f File, plan *plan) (*tree, error) {
 	t := &tree{file: f, fset: fset, plan: plan}
 	var err error
-	if t.ast, err = parser.ParseFile(t.fset, f.Name, f.Data, parser.ParseComments|parser.SkipObjectResolution); err != nil {
+	const mode = parser.ParseComments | parser.SkipObjectResolution
+	if t.ast, err = parser.ParseFile(t.fset, f.Name, f.Data, mode); err != nil {
 		return nil, t.fail(errorLine(err), "%v", err)
 	}
 	for _, check := range []func() error{t.checkBytes, t.checkDecls, t.checkImports, t.checkComments, t.checkBodies} {
@@ -55,7 +56,8 @@ func (t *tree) fail(line int, format string, args ...any) error {
 	if o := t.owner(line); o != "" {
 		owner = o + ": "
 	}
-	return fmt.Errorf("%s%s:%d: %s%s\n%s", owner, t.file.Name, line, fmt.Sprintf(format, args...), defect, listing(t.file.Data, line))
+	reason := fmt.Sprintf(format, args...)
+	return fmt.Errorf("%s%s:%d: %s%s\n%s", owner, t.file.Name, line, reason, defect, listing(t.file.Data, line))
 }
 
 // owner is whom the declaration at a line is for.
@@ -102,7 +104,8 @@ func (t *tree) checkDecls() error {
 				return t.fail(t.line(d.Pos()), "%v was not planned", got)
 			}
 			want := t.plan.decls[next]
-			if got.kind != want.kind || got.recv != want.recv || got.name != want.name || !slices.Equal(got.members, want.members) {
+			if got.kind != want.kind || got.recv != want.recv || got.name != want.name ||
+				!slices.Equal(got.members, want.members) {
 				return t.fail(t.line(d.Pos()), "%v %v, planned was %v %v", got, got.members, want, want.members)
 			}
 			next++
@@ -240,12 +243,14 @@ func (t *tree) checkBodies() error {
 func (t *tree) callable(fun ast.Expr) bool {
 	switch fun := fun.(type) {
 	case *ast.Ident:
-		if _, converts := types.Universe.Lookup(fun.Name).(*types.TypeName); t.plan.values && (converts || fun.Name == "new") {
+		_, converts := types.Universe.Lookup(fun.Name).(*types.TypeName)
+		if t.plan.values && (converts || fun.Name == "new") {
 			return true
 		}
+		allowed := []string{contextPath, iterPath, jsonPath, slicesPath, strconvPath}
 		return types.Universe.Lookup(fun.Name) == nil && !slices.ContainsFunc(t.ast.Imports, func(spec *ast.ImportSpec) bool {
 			from, _ := strconv.Unquote(spec.Path.Value)
-			return path.Base(from) == fun.Name && slices.Contains([]string{contextPath, iterPath, jsonPath, slicesPath, strconvPath}, from)
+			return path.Base(from) == fun.Name && slices.Contains(allowed, from)
 		})
 	case *ast.ParenExpr:
 		_, pointer := fun.X.(*ast.StarExpr)

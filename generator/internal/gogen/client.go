@@ -59,15 +59,17 @@ func addClient(f *file, p *ir.Package) {
 	f.add(comment(fmt.Sprintf("Client calls the server %s. It is safe for concurrent use.", quote(p.Server))),
 		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")),
 		declaration{kind: "type", name: "Client", members: []string{"struct", "inv"}})
-	f.function(comment("New returns a Client that calls through inv. If inv is nil, calls use the invoker in their context, "+
-		"or the default set by [runtime.SetDefault]."), "", "New", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Op("*").Id("Client")},
+	f.function(comment("New returns a Client that calls through inv. "+
+		"If inv is nil, calls use the invoker in their context, or the default set by [runtime.SetDefault]."),
+		"", "New", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Op("*").Id("Client")},
 		returning(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("inv"): jen.Id("inv")})))
 	addForeign(f, p.Foreign)
 }
 
 // toolDoc is the comment of a tool's method.
 func (u unit) toolDoc(t *ir.Tool) string {
-	return commentOf(docTexts(t.Doc, u.limit(t.Wire, maxTool), fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire)))...)
+	lead := fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire))
+	return commentOf(docTexts(t.Doc, u.limit(t.Wire, maxTool), lead)...)
 }
 
 // packageDoc is the builder's package comment with the two ways of calling in
@@ -82,8 +84,8 @@ func packageDoc(p *ir.Package) []text {
 	if len(p.Tools) > 0 {
 		first := simplest(p)
 		doc = append(doc,
-			text{words: "Each call is a method of [Client] and a function of the same name. A method calls through the invoker " +
-				"passed to [New]. A function calls through the invoker in its context:"},
+			text{words: "Each call is a method of [Client] and a function of the same name. " +
+				"A method calls through the invoker passed to [New]. A function calls through the invoker in its context:"},
 			text{words: fmt.Sprintf("```\nctx = runtime.NewContext(ctx, host)\nresult, err := %s.%s(ctx, %s)\n```",
 				p.Name, first.Go, sketch(p.Name, first))},
 			text{words: "An error that the tool itself reports is a [*runtime.ToolError]. Every other error is a " +
@@ -152,7 +154,8 @@ func optionalArgs(p *ir.Package) string {
 		if of == "string" {
 			value = `Some("x")`
 		}
-		said += fmt.Sprintf(" Arguments that may also be null have the type [runtime.Opt]: runtime.%s, runtime.Null[%s]().", value, of)
+		said += fmt.Sprintf(" Arguments that may also be null have the type [runtime.Opt]: runtime.%s, runtime.Null[%s]().",
+			value, of)
 	}
 	return said
 }
@@ -205,7 +208,8 @@ func toolParams(t *ir.Tool) []param {
 func (u unit) toolPair(t *ir.Tool) pair {
 	o := pair{doc: u.toolDoc(t), name: t.Go, params: toolParams(t), results: []jen.Code{resultExpr(t), jen.Error()}}
 	call := func(function string, inv jen.Code, more ...jen.Code) *jen.Statement {
-		return jen.Qual(codecPath, function).Call(append([]jen.Code{jen.Id("ctx"), inv, jen.Id(refName(t.Go)), jen.Id("args")}, more...)...)
+		args := []jen.Code{jen.Id("ctx"), inv, jen.Id(refName(t.Go)), jen.Id("args")}
+		return jen.Qual(codecPath, function).Call(append(args, more...)...)
 	}
 	inv := jen.Id("c").Dot("inv")
 	if t.Result == nil {
@@ -213,9 +217,10 @@ func (u unit) toolPair(t *ir.Tool) pair {
 		o.function = call("CallToolResult", jen.Nil(), jen.Id("opts"))
 		return o
 	}
+	more := append([]jen.Code{jen.Op("&").Id("out"), jen.Id("opts")}, toolParts(t)...)
 	o.method = jen.Block(
 		jen.Var().Id("out").Add(resultExpr(t)),
-		jen.Id("err").Op(":=").Add(call("CallTool", inv, append([]jen.Code{jen.Op("&").Id("out"), jen.Id("opts")}, toolParts(t)...)...)),
+		jen.Id("err").Op(":=").Add(call("CallTool", inv, more...)),
 		jen.Return(jen.Id("out"), jen.Id("err")),
 	)
 	return o

@@ -133,7 +133,8 @@ func commentOf(texts ...text) string {
 // paragraph without a full stop, between two others.
 func looksLikeHeading(lines []string, i int) bool {
 	indented := func(line string) bool { return strings.TrimLeft(line, " \t") != line }
-	if i == 0 || i+2 >= len(lines) || lines[i+1] != "" || indented(lines[i+2]) || indented(lines[i]) || strings.HasPrefix(lines[i], "#") {
+	if i == 0 || i+2 >= len(lines) || lines[i+1] != "" || indented(lines[i+2]) ||
+		indented(lines[i]) || strings.HasPrefix(lines[i], "#") {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(lines[i])

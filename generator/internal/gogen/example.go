@@ -69,7 +69,8 @@ func (u unit) examplePart(fset *token.FileSet, made *types.Package) (part, error
 		}
 	}
 	slices.Sort(plan.imports)
-	source := fmt.Sprintf("%s\n%s\n\npackage %s\n\nimport (\n\t%s\n)\n%s", Header, comment("Server: "+oneLine(u.Server)), plan.pkg, strings.Join(plan.imports, "\n\t"), body.String())
+	source := fmt.Sprintf("%s\n%s\n\npackage %s\n\nimport (\n\t%s\n)\n%s", Header, comment("Server: "+oneLine(u.Server)),
+		plan.pkg, strings.Join(plan.imports, "\n\t"), body.String())
 	examples, err := parse(fset, File{exampleName, []byte(source)}, plan)
 	if err != nil {
 		return part{}, err

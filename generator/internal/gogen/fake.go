@@ -63,7 +63,10 @@ type fake struct {
 // importName is the generated package's own name, unless something else in the
 // file, or in the example of its comment, has it.
 func importName(pkg string) string {
-	taken := []string{"context", "json", "runtime", "codec", "format", "mcptest", "f", "h", "t", "init", "fake", "ctx", "args", "fmt", "result", "err"}
+	taken := []string{
+		"context", "json", "runtime", "codec", "format", "mcptest", "f", "h", "t", "init",
+		"fake", "ctx", "args", "fmt", "result", "err",
+	}
 	if slices.Contains(taken, pkg) || jen.IsReservedWord(pkg) || types.Universe.Lookup(pkg) != nil {
 		return pkg + "server"
 	}
@@ -107,7 +110,8 @@ func (f fake) file() *file {
 			declaration{kind: "type", name: "Fake", members: []string{"struct", "embedded *mcptest.Fake"}})
 		out.function(comment("New returns a fake without handlers. The fake fails t if a call or an answer is wrong."),
 			"", "New", []jen.Code{jen.Id("t").Qual(mcptestPath, "TB")}, []jen.Code{jen.Op("*").Id("Fake")},
-			returning(jen.Op("&").Id("Fake").Values(jen.Qual(mcptestPath, "New").Call(jen.Id("t"), jen.Qual(f.path, "Manifest").Call()))))
+			returning(jen.Op("&").Id("Fake").Values(
+				jen.Qual(mcptestPath, "New").Call(jen.Id("t"), jen.Qual(f.path, "Manifest").Call()))))
 	}
 	for _, t := range f.Tools {
 		out.owner = toolOwner(t)
@@ -126,7 +130,9 @@ func (f fake) file() *file {
 	}
 	for _, item := range ownResources(f.Package) {
 		out.owner = resourceOwner(item)
-		addHandler(out, handler{name: item.Go, wire: item.URI, typed: "OnResource", answers: "reads of the resource", result: result})
+		addHandler(out, handler{
+			name: item.Go, wire: item.URI, typed: "OnResource", answers: "reads of the resource", result: result,
+		})
 	}
 	for _, item := range f.Templates {
 		out.owner = templateOwner(item)
@@ -155,20 +161,24 @@ func addHandler(f *file, h handler) {
 		params = append(params, h.input)
 	}
 	name := "On" + h.name
+	args := []jen.Code{jen.Id("f").Dot("Fake"), jen.Op(gotext.Quote(h.wire)), jen.Id("h")}
 	f.function(comment(fmt.Sprintf("%s sets the handler for %s %s.", name, h.answers, quote(h.wire))), "f *Fake", name,
 		[]jen.Code{jen.Id("h").Func().Params(params...).Params(h.result, jen.Error())}, nil,
-		jen.Block(jen.Qual(mcptestPath, h.typed).Call(append([]jen.Code{jen.Id("f").Dot("Fake"), jen.Op(gotext.Quote(h.wire)), jen.Id("h")}, h.more...)...)))
+		jen.Block(jen.Qual(mcptestPath, h.typed).Call(append(args, h.more...)...)))
 }
 
 // doc is the package comment, with a test that uses the fake.
 func (f fake) doc() []string {
 	name := fakeName(f.Name)
-	doc := []string{fmt.Sprintf("Package %s is a fake of the MCP server %s, for tests that start no process and use no network.", name, quote(f.Server))}
+	const lead = "Package %s is a fake of the MCP server %s, for tests that start no process and use no network."
+	doc := []string{fmt.Sprintf(lead, name, quote(f.Server))}
 	if len(f.Tools) == 0 {
 		return doc
 	}
 	t := f.Tools[0]
-	for _, fits := range []func(*ir.Tool) bool{func(t *ir.Tool) bool { return t.Result == nil }, func(t *ir.Tool) bool { return zeroFits(t.Result) }} {
+	for _, fits := range []func(*ir.Tool) bool{
+		func(t *ir.Tool) bool { return t.Result == nil }, func(t *ir.Tool) bool { return zeroFits(t.Result) },
+	} {
 		if i := slices.IndexFunc(f.Tools, fits); i >= 0 {
 			t = f.Tools[i]
 		}
@@ -183,7 +193,8 @@ func (f fake) doc() []string {
 	if t.Result != nil && !zeroFits(t.Result) {
 		body = "// Fill in what the schema requires.\n\t" + body
 	}
-	handler := fmt.Sprintf("fake.On%s(func(ctx context.Context, args %s.%s) (%s, error) {", t.Go, f.name, t.Args.Go, result)
+	const on = "fake.On%s(func(ctx context.Context, args %s.%s) (%s, error) {"
+	handler := fmt.Sprintf(on, t.Go, f.name, t.Args.Go, result)
 	return append(doc,
 		"Set a handler for each tool that the test calls, and pass the fake in the context:",
 		fmt.Sprintf("```\nfake := %s.New(t)\n%s\n\t%s\n})\nctx := runtime.NewContext(t.Context(), fake)\n```",
@@ -199,7 +210,8 @@ func zeroFits(r *ir.Ref) bool {
 	case slices.Contains([]ir.RefKind{ir.Basic, ir.Slice, ir.Map, ir.Pointer}, r.Kind): // nil is [], {} or null
 		return true
 	case r.Kind == ir.Named:
-		return r.Decl.Kind == ir.Struct && !slices.ContainsFunc(r.Decl.Fields, func(f *ir.Field) bool { return f.Presence == ir.Required && !zeroFits(f.Type) })
+		needs := func(f *ir.Field) bool { return f.Presence == ir.Required && !zeroFits(f.Type) }
+		return r.Decl.Kind == ir.Struct && !slices.ContainsFunc(r.Decl.Fields, needs)
 	}
 	return false
 }
@@ -224,7 +236,8 @@ type Fake struct{ *mcptest.Fake }
 // name.
 func (f fake) stub() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime/codec\"\n\nfunc Manifest() *codec.Manifest\n", f.Name)
+	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime/codec\"\n\n"+
+		"func Manifest() *codec.Manifest\n", f.Name)
 	declared := map[string]bool{}
 	declare := func(name string) {
 		if !declared[name] {

@@ -35,7 +35,8 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 		return nil, err
 	}
 	units := append(split(withoutSurface(p)), surfaceUnits(p)...)
-	clients, types, names, examples := make([]part, len(units)), make([]part, len(units)), make([]part, len(units)), make([]part, len(units))
+	clients, types := make([]part, len(units)), make([]part, len(units))
+	names, examples := make([]part, len(units)), make([]part, len(units))
 	var manifest part
 	err := parallel.Each(ctx, len(units)+1, func(i int) (err error) {
 		if i == 0 { // it takes longer than a unit

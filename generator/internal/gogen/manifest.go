@@ -34,7 +34,8 @@ func manifestFile(p *ir.Package) *file {
 			specs = append(specs, r.code(p.Server))
 			planned = append(planned, declaration{kind: "var", name: r.name, owner: r.owner})
 		}
-		f.add(comment("The tools and other items that this package calls, as the server defined them at generation."), jen.Var().Defs(specs...), planned...)
+		f.add(comment("The tools and other items that this package calls, as the server defined them at generation."),
+			jen.Var().Defs(specs...), planned...)
 	}
 
 	args := []jen.Code{jen.Lit(p.Server), jen.Id("snapshot")}
@@ -48,11 +49,13 @@ func manifestFile(p *ir.Package) *file {
 	if p.Launch != "" {
 		manifest = manifest.Dot("LaunchedAs").Call(jen.Lit(p.Launch))
 	}
-	f.function(comment("Manifest returns the tools and other items of this package, as the server described them when the package was generated."),
+	f.function(comment("Manifest returns the tools and other items of this package, "+
+		"as the server described them when the package was generated."),
 		"", "Manifest", nil, []jen.Code{jen.Op("*").Qual(codecPath, "Manifest")}, returning(manifest))
 	f.function(comment("Tools returns the tools for a registry, with qualified names. The tools call through inv. "+
 		"If inv is nil, each call uses the invoker in its context."),
-		"", "Tools", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")},
+		"", "Tools", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")},
+		[]jen.Code{jen.Index().Qual(runtimePath, "Tool")},
 		returning(jen.Id("Manifest").Call().Dot("Tools").Call(jen.Id("inv"))))
 	return f
 }
@@ -95,10 +98,14 @@ func refsOf(p *ir.Package) []itemRef {
 		refs = append(refs, itemRef{refName(item.Go), "prompt", item.Wire, "", item.Pin, item.Place, promptOwner(item), ""})
 	}
 	for _, item := range ownResources(p) {
-		refs = append(refs, itemRef{refName(item.Go), "resource", item.URI, "", item.Pin, item.Place, resourceOwner(item), ""})
+		refs = append(refs, itemRef{
+			refName(item.Go), "resource", item.URI, "", item.Pin, item.Place, resourceOwner(item), "",
+		})
 	}
 	for _, item := range p.Templates {
-		refs = append(refs, itemRef{refName(item.Go), "template", item.Wire, "", item.Pin, item.Place, templateOwner(item), ""})
+		refs = append(refs, itemRef{
+			refName(item.Go), "template", item.Wire, "", item.Pin, item.Place, templateOwner(item), "",
+		})
 	}
 	return refs
 }
@@ -137,7 +144,10 @@ func limitsText(of []ir.Limit) string {
 	}
 	var out []limits.Place
 	for _, l := range of {
-		p := limits.Place{Lacks: l.Lacks, Each: l.Each, In: steps(l.Members, l.Tag != ""), Tag: l.Tag, Kinds: steps(l.Kinds, false), OneOf: l.OneOf, Has: l.Has}
+		p := limits.Place{
+			Lacks: l.Lacks, Each: l.Each, In: steps(l.Members, l.Tag != ""), Tag: l.Tag,
+			Kinds: steps(l.Kinds, false), OneOf: l.OneOf, Has: l.Has,
+		}
 		for _, value := range l.Not {
 			p.Not = append(p.Not, jsontext.Text([]byte(value)))
 		}

@@ -96,7 +96,8 @@ func (r reading) decodes(t *ir.Type) bool {
 	case ir.Alias:
 		return !gotext.IsSynonym(t.Of) && (len(unionsOf(t)) > 0 || t.Decodes)
 	case ir.Struct:
-		return len(t.Tags) > 0 || hasUntagged(t) || t.Extra != nil || t.Exact || len(unionsOf(t)) > 0 || t.Decodes && r[t] >= entry
+		return len(t.Tags) > 0 || hasUntagged(t) || t.Extra != nil || t.Exact ||
+			len(unionsOf(t)) > 0 || t.Decodes && r[t] >= entry
 	}
 	return false
 }
@@ -105,7 +106,8 @@ func (r reading) decodes(t *ir.Type) bool {
 func holdsNil(t *ir.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f *ir.Field) bool {
 		u := gotext.Underlying(f.Type)
-		return f.Presence == ir.Required && (u.Kind == ir.Slice || u.Kind == ir.Map || u.Kind == ir.Named && u.Decl.Kind == ir.Union)
+		return f.Presence == ir.Required && (u.Kind == ir.Slice || u.Kind == ir.Map ||
+			u.Kind == ir.Named && u.Decl.Kind == ir.Union)
 	})
 }
 

@@ -86,7 +86,8 @@ type nameCheck struct {
 }
 
 func (c *nameCheck) fail(format string, args ...any) {
-	c.errs = append(c.errs, hint.With(fmt.Errorf("server %q: "+format, append([]any{c.server}, args...)...), "change the name in mcpgen.lock, or under tools.rename in mcpgen.yaml"))
+	err := fmt.Errorf("server %q: "+format, append([]any{c.server}, args...)...)
+	c.errs = append(c.errs, hint.With(err, "change the name in mcpgen.lock, or under tools.rename in mcpgen.yaml"))
 }
 
 func (c *nameCheck) packageName(name string) {

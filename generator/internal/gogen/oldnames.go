@@ -19,7 +19,9 @@ func addOldNames(f *file, p *ir.Package, t *ir.Tool) {
 		if t.Result == nil {
 			result = jen.Op("*").Id(p.Foreign.Result)
 		}
-		params := []param{{"ctx", jen.Id(p.Foreign.Context)}, {"args", jen.Id(t.Args.Go)}, {"opts", jen.Op("...").Id(p.Foreign.Option)}}
+		params := []param{
+			{"ctx", jen.Id(p.Foreign.Context)}, {"args", jen.Id(t.Args.Go)}, {"opts", jen.Op("...").Id(p.Foreign.Option)},
+		}
 		addPair(f, pair{
 			doc:  f.inlined(deprecation(lead, "use [Client."+t.Go+"], as go fix does.")),
 			name: was.Go, params: params, results: []jen.Code{result, jen.Error()},
@@ -48,8 +50,10 @@ func addForeign(f *file, n ir.Foreign) {
 	for _, own := range []struct{ name, path, of string }{
 		{n.Context, contextPath, "Context"}, {n.Option, runtimePath, "CallOption"}, {n.Result, runtimePath, "Result"},
 	} {
-		doc := own.name + " is an alias for functions under old names: go fix copies their signatures without adding an import."
-		f.add(comment(doc), jen.Type().Id(own.name).Op("=").Qual(own.path, own.of), declaration{kind: "type", name: own.name, members: alias})
+		doc := own.name + " is an alias for functions under old names: " +
+			"go fix copies their signatures without adding an import."
+		f.add(comment(doc), jen.Type().Id(own.name).Op("=").Qual(own.path, own.of),
+			declaration{kind: "type", name: own.name, members: alias})
 	}
 }
 
@@ -58,7 +62,8 @@ func foreignStub(n ir.Foreign) string {
 	if n == (ir.Foreign{}) {
 		return ""
 	}
-	return fmt.Sprintf("\nimport \"context\"\n\ntype (\n\t%s = context.Context\n\t%s = runtime.CallOption\n\t%s = runtime.Result\n)\n",
+	return fmt.Sprintf("\nimport \"context\"\n\n"+
+		"type (\n\t%s = context.Context\n\t%s = runtime.CallOption\n\t%s = runtime.Result\n)\n",
 		n.Context, n.Option, n.Result)
 }
 

@@ -55,5 +55,6 @@ func addPair(f *file, o pair) {
 		o.function = jen.Id("New").Call(jen.Nil()).Dot(o.name).Call(arguments(o.params)...)
 	}
 	f.function(o.doc, "c *Client", o.name, params, o.results, o.method)
-	f.function(cmp.Or(o.functionDoc, comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", o.name, o.name))), "", o.name, params, o.results, returning(o.function))
+	doc := cmp.Or(o.functionDoc, comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", o.name, o.name)))
+	f.function(doc, "", o.name, params, o.results, returning(o.function))
 }

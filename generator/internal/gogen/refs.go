@@ -78,7 +78,8 @@ func unionsOf(t *ir.Type) []*ir.Type {
 func unionParts(unions []*ir.Type) []jen.Code {
 	var out []jen.Code
 	for _, u := range unions {
-		out = append(out, jen.Qual(codecPath, "UnionOf").Call(jen.Parens(jen.Op("*").Id(u.Go)).Call(jen.Nil()), jen.Id(decoderName(u))))
+		null := jen.Parens(jen.Op("*").Id(u.Go)).Call(jen.Nil())
+		out = append(out, jen.Qual(codecPath, "UnionOf").Call(null, jen.Id(decoderName(u))))
 	}
 	return out
 }

@@ -32,7 +32,9 @@ func checkShim(s ir.Shim) error {
 // shimNames gives each package the name that it is imported by: its own, unless
 // that would hide, or be hidden by, another name in the file.
 func shimNames(s ir.Shim) []string {
-	taken := map[string]bool{"runtime": true, "codec": true, "slices": true, "reg": true, "inv": true, "init": true, s.Name: true}
+	taken := map[string]bool{
+		"runtime": true, "codec": true, "slices": true, "reg": true, "inv": true, "init": true, s.Name: true,
+	}
 	for _, p := range s.Packages {
 		// Jennifer does not import by the names that it reserves.
 		taken[p.Name] = taken[p.Name] || jen.IsReservedWord(p.Name) || types.Universe.Lookup(p.Name) != nil
@@ -53,7 +55,8 @@ func shimNames(s ir.Shim) []string {
 
 func shimFile(s ir.Shim, names []string) *file {
 	f := newFile(shimName, s.Name, "",
-		texts(fmt.Sprintf("Package %s combines the tools of all configured MCP servers. The typed calls are in its subpackages.", s.Name))...)
+		texts(fmt.Sprintf("Package %s combines the tools of all configured MCP servers. "+
+			"The typed calls are in its subpackages.", s.Name))...)
 	f.mayImport(slicesPath, "slices")
 	for i, p := range s.Packages {
 		f.mayImport(p.ImportPath, names[i])
@@ -76,7 +79,8 @@ func shimFile(s ir.Shim, names []string) *file {
 	f.function(comment("Tools returns the tools of all servers, with qualified names. The tools call through inv. "+
 		"If inv is nil, each call uses the invoker in its context."),
 		"", "Tools", []jen.Code{inv}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")}, returning(all))
-	f.function(comment("Register registers the tools of all servers with reg. If it returns an error, no tool is registered."),
+	f.function(comment("Register registers the tools of all servers with reg. "+
+		"If it returns an error, no tool is registered."),
 		"", "Register", []jen.Code{jen.Id("reg").Qual(runtimePath, "Registrar"), inv}, []jen.Code{jen.Error()},
 		returning(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("..."))))
 	f.function(comment("Manifests returns the manifest of each generated package. Pass the manifests to live.Connect, "+

@@ -263,7 +263,8 @@ func stubs() stubImporter { return maps.Clone(standIns()) }
 var standIns = sync.OnceValue(func() stubImporter {
 	s := stubImporter{}
 	for _, stub := range []struct{ path, source string }{ // before them what they import
-		{contextPath, contextStub}, {embedPath, embedStub}, {"fmt", fmtStub}, {iterPath, iterStub}, {jsonPath, jsonStub}, {slicesPath, slicesStub}, {strconvPath, strconvStub},
+		{contextPath, contextStub}, {embedPath, embedStub}, {"fmt", fmtStub}, {iterPath, iterStub},
+		{jsonPath, jsonStub}, {slicesPath, slicesStub}, {strconvPath, strconvStub},
 		{runtimePath, runtimeStub}, {codecPath, codecStub}, {formatPath, formatStub}, {mcptestPath, mcptestStub},
 	} {
 		_ = s.add(stub.path, stub.source) // a test compares them with the packages, so there is no error

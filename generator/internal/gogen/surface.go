@@ -81,7 +81,8 @@ func addSurface(f *file, p *ir.Package) {
 				uri.Op("+").Op(gotext.Quote(item.After))
 			}
 			read.input = []param{{"number", jen.Int()}}
-			read.args = []jen.Code{jen.Qual(codecPath, "ItemRef").Values(jen.Id("Server").Op(":").Lit(p.Server), jen.Id("Name").Op(":").Add(uri))}
+			read.args = []jen.Code{jen.Qual(codecPath, "ItemRef").Values(
+				jen.Id("Server").Op(":").Lit(p.Server), jen.Id("Name").Op(":").Add(uri))}
 		}
 		addPair(f, read.pair())
 		addWatch(f, item.Watch, "WatchResource", read)
@@ -102,7 +103,8 @@ func addSurface(f *file, p *ir.Package) {
 	if p.Completes {
 		f.owner = owner{what: "completions"}
 		addPair(f, operation{
-			name: completeName, doc: comment(completeName + " asks the server for values that complete an argument of a prompt or a variable of a resource template."),
+			name: completeName, doc: comment(completeName + " asks the server for values that complete an argument " +
+				"of a prompt or a variable of a resource template."),
 			input: []param{{"args", jen.Qual(codecPath, "CompleteArgs")}},
 			call:  "Complete", args: []jen.Code{jen.Lit(p.Server), jen.Id("args")}, result: "Completion",
 		}.pair())
@@ -117,10 +119,12 @@ func ownResources(p *ir.Package) []*ir.Resource {
 // addTemplate adds the maker of URIs and the reader.
 func addTemplate(f *file, item *ir.Template) {
 	vars := param{"vars", jen.Id(item.Vars.Go)}
-	f.function(docOf(item.Doc, limit{}, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))), "", item.Go,
+	makes := fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))
+	reads := fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))
+	f.function(docOf(item.Doc, limit{}, makes), "", item.Go,
 		[]jen.Code{jen.Id(vars.name).Add(vars.typ)}, []jen.Code{jen.String()}, returning(uriOf(item)))
 	read := operation{
-		name: item.Read, doc: docOf(item.ReadDoc, limit{}, fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))),
+		name: item.Read, doc: docOf(item.ReadDoc, limit{}, reads),
 		input: []param{vars},
 		call:  "ReadTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id(vars.name))},
 	}
@@ -217,7 +221,7 @@ func addWatch(f *file, name, call string, read operation) {
 	}
 	watch := read
 	watch.name, watch.call, watch.again = name, call, true
-	watch.doc = comment(fmt.Sprintf("%s calls [Client.%s] now and each time the server reports that the resource changed, until ctx "+
-		"or the loop ends. The loop ends after an error.", name, read.name))
+	watch.doc = comment(fmt.Sprintf("%s calls [Client.%s] now and each time the server reports "+
+		"that the resource changed, until ctx or the loop ends. The loop ends after an error.", name, read.name))
 	addPair(f, watch.pair())
 }

@@ -17,14 +17,16 @@ import (
 
 const namesName = "names.go"
 
-const aboutNames = "Names by place: other names for the types and constants in " + typesName + ", made of the tool and the path in its arguments or " +
-	"result. Code that uses them keeps compiling when short names change. Every tool has its line here, so that branches that " +
-	"change different tools merge."
+const aboutNames = "Names by place: other names for the types and constants in " + typesName + ", made of the tool " +
+	"and the path in its arguments or result. Code that uses them keeps compiling when short names change. " +
+	"Every tool has its line here, so that branches that change different tools merge."
 
 // synonymsOf returns the other names of a tool's types, then of their constants.
 func synonymsOf(t *ir.Tool) []ir.Synonym {
 	out := slices.Clone(t.Synonyms)
-	slices.SortStableFunc(out, func(x, y ir.Synonym) int { return cmp.Compare(min(len(x.Value), 1), min(len(y.Value), 1)) })
+	slices.SortStableFunc(out, func(x, y ir.Synonym) int {
+		return cmp.Compare(min(len(x.Value), 1), min(len(y.Value), 1))
+	})
 	return out
 }
 

@@ -201,14 +201,16 @@ func (u unit) fieldsOf(t *ir.Type) []structField {
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:
 		rest := &ir.Ref{Kind: ir.Slice, Elem: t.Rest}
-		fields = append(fields, structField{restField, rest, tags{json: "-"}, comment("the elements after the declared ones")})
+		fields = append(fields, structField{restField, rest, tags{json: "-"},
+			comment("the elements after the declared ones")})
 	case t.Kind == ir.Struct && t.Extra != nil:
 		extra := &ir.Ref{Kind: ir.Map, Elem: t.Extra}
 		fields = append(fields, structField{extraField, extra, tags{json: "-"}, comment(extraDoc(t))})
 	}
 	if t.Exact { // the codec looks for it at the end
 		exact := &ir.Ref{Kind: ir.Text, Name: exactField}
-		fields = append(fields, structField{exactField, exact, tags{json: "-"}, comment("the texts of numbers that a float64 rounds")})
+		fields = append(fields, structField{exactField, exact, tags{json: "-"},
+			comment("the texts of numbers that a float64 rounds")})
 	}
 	return fields
 }

@@ -22,7 +22,8 @@ func markerName(t *ir.Type) string { return "is" + t.Go }
 func decoderName(t *ir.Type) string { return "decode" + t.Go }
 
 func addUnion(f *file, u unit, t *ir.Type) {
-	f.add(docOf(t.Doc, u.limit(t.Tool, maxMember), "", variantsDoc(t)), jen.Type().Id(t.Go).Id("interface").Values(jen.Id(markerName(t)).Params()),
+	f.add(docOf(t.Doc, u.limit(t.Tool, maxMember), "", variantsDoc(t)),
+		jen.Type().Id(t.Go).Id("interface").Values(jen.Id(markerName(t)).Params()),
 		declaration{kind: "type", name: t.Go, members: []string{"interface", markerName(t)}})
 	f.jen.Line()
 	for _, name := range implementers(t) {
@@ -33,7 +34,8 @@ func addUnion(f *file, u unit, t *ir.Type) {
 		jen.Type().Id(t.Other).Id("struct").Values(jen.Qual(jsonPath, "RawMessage")),
 		declaration{kind: "type", name: t.Other, members: []string{"struct", "embedded json.RawMessage"}})
 	args := []jen.Code{jen.Id("b"), jen.Id(t.Other).Values()}
-	inOrder := slices.SortedStableFunc(slices.Values(t.Variants), func(a, b ir.Variant) int { return cmp.Compare(a.Match.Rank, b.Match.Rank) })
+	byRank := func(a, b ir.Variant) int { return cmp.Compare(a.Match.Rank, b.Match.Rank) }
+	inOrder := slices.SortedStableFunc(slices.Values(t.Variants), byRank)
 	for _, v := range inOrder {
 		for _, fields := range variantRows(v) {
 			args = append(args, jen.Line().Qual(codecPath, "Variant").Values(fields...))
@@ -45,7 +47,8 @@ func addUnion(f *file, u unit, t *ir.Type) {
 		return
 	}
 	read := append([]jen.Code{jen.Id("b"), jen.Op("&").Id("x")}, unionParts([]*ir.Type{t})...)
-	f.function(comment(t.Reader+" decodes a value of "+t.Go+", an interface that encoding/json cannot decode."), "", t.Reader,
+	f.function(comment(t.Reader+" decodes a value of "+t.Go+", an interface that encoding/json cannot decode."),
+		"", t.Reader,
 		[]jen.Code{jen.Id("b").Index().Byte()}, []jen.Code{jen.Id("x").Id(t.Go), jen.Err().Error()},
 		jen.Block(jen.Err().Op("=").Qual(codecPath, "DecodeValue").Call(read...), jen.Return(jen.Id("x"), jen.Err())))
 }
@@ -119,7 +122,9 @@ func variantRows(v ir.Variant) [][]jen.Code {
 			continue
 		}
 		for _, value := range v.Match.Values {
-			row(append(fields[:len(fields):len(fields)], jen.Id("Tag").Op(":").Op(gotext.Quote(v.Match.Tag)), jen.Id("Value").Op(":").Op(rawLit(value)))...)
+			tag := jen.Id("Tag").Op(":").Op(gotext.Quote(v.Match.Tag))
+			value := jen.Id("Value").Op(":").Op(rawLit(value))
+			row(append(fields[:len(fields):len(fields)], tag, value)...)
 		}
 	}
 	return rows
