@@ -315,11 +315,24 @@ func fromCommit(ctx context.Context, root, output, id string, data []byte) (*Oth
 	return o, err
 }
 
+// gitEnviron returns the environment without what git sets for hooks: it is about the folder that git
+// was started in. With GIT_WORK_TREE, the user names a repository and its folder.
+func gitEnviron() []string {
+	all := os.Environ()
+	if os.Getenv("GIT_WORK_TREE") != "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
+	})
+}
+
 // Git runs git in a folder and returns its output. It does not fetch, lock or prompt.
 func Git(ctx context.Context, root string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "diff.relative=false", "-c", "log.showSignature=false"}, args...)...)
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	cmd.Env = append(gitEnviron(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	out, err := cmd.StdoutPipe()
