@@ -129,8 +129,8 @@ func openEdit(ctx context.Context, file string) (*Edit, error) {
 		path = found
 	}
 	e := &Edit{File: path, Path: RealPath(path), defined: map[string]string{}} // the link itself is kept
-	if err := refuseLinkOut(path); err != nil && file == "" {
-		return nil, err
+	if err := RefuseLinkOut(path); err != nil && file == "" {
+		return nil, hint.With(err, "name the file itself: --config FILE")
 	}
 	if err := generator.Recover(ctx, filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -161,10 +161,10 @@ func openEdit(ctx context.Context, file string) (*Edit, error) {
 	return e, nil
 }
 
-// refuseLinkOut returns an error for a path that a link leads outside the repository. Without a
+// RefuseLinkOut returns an error for a path that a link leads outside the repository. Without a
 // repository, the border is the folder of the file. The author of a repository must not choose which
 // files outside of it are changed.
-func refuseLinkOut(path string) error {
+func RefuseLinkOut(path string) error {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func refuseLinkOut(path string) error {
 		return err
 	}
 	if _, err := root.Stat(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return hint.With(fmt.Errorf("%s: mcpgen does not change files outside %s: %w", path, inside, err), "name the file itself: --config FILE")
+		return fmt.Errorf("%s: mcpgen does not change files outside %s: %w", path, inside, err)
 	}
 	return nil
 }
@@ -261,11 +261,14 @@ func Split(root string, edits []*Edit) (below []generator.Edit, elsewhere []*Edi
 	return below, elsewhere
 }
 
-// WriteAll writes edits. Those below the root are written together or not at all.
+// WriteAll writes edits. Those below the root are written together or not at all, and the others
+// only after them.
 func WriteAll(ctx context.Context, root string, edits []*Edit) error {
 	below, elsewhere := Split(root, edits)
-	_, err := generator.Write(ctx, root, nil, generator.WriteOptions{Edits: below})
-	return errors.Join(err, SaveAll(ctx, elsewhere))
+	if _, err := generator.Write(ctx, root, nil, generator.WriteOptions{Edits: below}); err != nil {
+		return err
+	}
+	return SaveAll(ctx, elsewhere)
 }
 
 // SaveAll writes each edit on its own.

@@ -242,9 +242,11 @@ func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*editing.Edit) {
 	}
 	for _, r := range fixed.Rewrites {
 		e := &editing.Edit{File: r.File, Path: editing.RealPath(r.Path), Before: r.Before, After: r.After}
-		// A version control system may have made the file read-only.
-		if info, err := os.Stat(e.Path); err == nil && info.Mode().Perm()&0o222 == 0 {
-			err := hint.New("the file is read-only", "make the file writable, then run mcpgen fix again")
+		err := hint.With(editing.RefuseLinkOut(r.Path), "change the file by hand")
+		if info, gone := os.Stat(e.Path); gone == nil && info.Mode().Perm()&0o222 == 0 { // by a version control system
+			err = hint.New("the file is read-only", "make the file writable, then run mcpgen fix again")
+		}
+		if err != nil {
 			out.Left = append(out.Left, Left{Places: []report.Unseen{{File: r.File, Reason: "left as it was: " + err.Error()}}})
 			continue
 		}
