@@ -153,7 +153,7 @@ func Explain(s *drift.ServerReport, problems []schema.Problem, needs []string) {
 	}
 }
 
-// State describes how a live surface differs from the locked one. Changes of severity info are ignored.
+// State describes how a live surface differs from the locked one.
 func (j Judge) State(ctx context.Context, project *config.Project, server string, before, live *schema.Snapshot) string {
 	s, err := j.Compare(ctx, Comparison{Name: server, Before: before, After: live})
 	if err != nil {
@@ -161,8 +161,11 @@ func (j Judge) State(ctx context.Context, project *config.Project, server string
 	}
 	Excluded(project, &s, before, new(Accepts).Withhold(&s))
 	state := "differs from the lock (" + string(s.Verdict) + ")"
-	if s.Verdict == drift.Unchanged || s.Verdict == drift.Verdict(drift.Info) {
+	switch s.Verdict {
+	case drift.Unchanged:
 		state = "as locked"
+	case drift.Verdict(drift.Info):
+		state = "as locked, apart from harmless changes"
 	}
 	if slices.ContainsFunc(s.All(), func(c drift.Change) bool { return c.IsText() }) {
 		state += ", with other texts"
