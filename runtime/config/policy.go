@@ -139,8 +139,8 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	if file.Policy != nil {
 		for _, o := range others {
 			at := tree.Position{Path: l.Path}
-			text := "its permissions are ignored: " + at.String() + " has a policy of its own"
-			l.imports = append(l.imports, Notice{Path: o.Path, Text: text})
+			l.imports = append(l.imports, Notice{
+				Path: o.Path, Text: "its permissions are ignored: " + at.String() + " has a policy of its own"})
 		}
 		p.Policy = &policy.Config{
 			Mode: policy.Mode(file.Policy.Mode), Denied: policy.Showing(file.Policy.Denied), Servers: names, Naming: p.Naming,

@@ -97,8 +97,9 @@ func (l launches) follow(before launches, project *config.Project) error {
 	if len(l.lock.Servers) > 0 || !slices.ContainsFunc(project.Servers, isLocked) {
 		return nil
 	}
-	const reason = "%s: the file is gone, or has no servers any more: nothing was reloaded"
-	return hint.With(fmt.Errorf(reason, filepath.Join(l.dir, lockName)),
+	err := fmt.Errorf("%s: the file is gone, or has no servers any more: nothing was reloaded",
+		filepath.Join(l.dir, lockName))
+	return hint.With(err,
 		"restore the file with git checkout", "run mcpgen generate", "restart the program to go on without a lock")
 }
 
@@ -141,8 +142,9 @@ func (l launches) checkManifests(server endpoint.Server) error {
 	if !differs {
 		return nil
 	}
-	const reason = "%sserver %q: its launch differs from the one that its package was generated for; the server is not started"
-	return hint.With(fmt.Errorf(reason, server.Source.Prefix(), server.Name),
+	err := fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; "+
+		"the server is not started", server.Source.Prefix(), server.Name)
+	return hint.With(err,
 		"run mcpgen update "+server.Name+" in the module of that package", "set live.Options.AnyLaunch")
 }
 

@@ -54,9 +54,9 @@ func (h *Host) Reload(ctx context.Context) error {
 	}
 	before := s.now.Load()
 	if fixed := fixedDifferences(before.project, project); fixed != nil {
-		const reason = "%s%s changed, which needs a restart of the program: nothing was reloaded"
-		return hint.With(fmt.Errorf(reason, projectPrefix(project), strings.Join(fixed, ", ")),
-			"restart the program", "undo the change")
+		err := fmt.Errorf("%s%s changed, which needs a restart of the program: nothing was reloaded",
+			projectPrefix(project), strings.Join(fixed, ", "))
+		return hint.With(err, "restart the program", "undo the change")
 	}
 	next, err := s.read(opts, project)
 	if err != nil {

@@ -212,8 +212,8 @@ func (s *setup) tellClients(servers []endpoint.Server) {
 			continue
 		}
 		if was := endpoint.OffersOf(locked.ClientCapabilities); was != declared {
-			const text = "this program declares client: %v, but the lock was made with client: %v, so the server may offer other items"
-			tell(fmt.Sprintf(text, declared, was),
+			tell(fmt.Sprintf("this program declares client: %v, but the lock was made with client: %v, "+
+				"so the server may offer other items", declared, was),
 				fmt.Sprintf("set client: %v in mcpgen.yaml, then run mcpgen update %s", declared, server.Name))
 		}
 	}

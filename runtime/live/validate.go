@@ -23,9 +23,9 @@ func (s *setup) validating(opts *Options, project *config.Project) runtime.Middl
 	for _, server := range project.Servers {
 		known := slices.ContainsFunc(manifests, func(m *codec.Manifest) bool { return m.Server() == server.Name })
 		if project.Build[server.Name].Checked && !known && opts.Project == nil {
-			const reason = "%sserver %q: validate: the program passes no manifest of this server, so arguments are sent unchecked"
-			s.logger.Warn(hint.With(fmt.Errorf(reason, server.Source.Prefix(), server.Name),
-				"pass mcp.Manifests() of the generated packages to live.Connect").Error())
+			err := fmt.Errorf("%sserver %q: validate: the program passes no manifest of this server, "+
+				"so arguments are sent unchecked", server.Source.Prefix(), server.Name)
+			s.logger.Warn(hint.With(err, "pass mcp.Manifests() of the generated packages to live.Connect").Error())
 		}
 	}
 	if len(manifests) == 0 {

@@ -177,8 +177,8 @@ func (l *limit) enter(t target, now time.Time) (leave func(again bool), why stri
 			l.forget(now)
 		}
 		if len(l.counted) >= maxCounted {
-			const reason = "mcpgen cannot count this call for the limit (%s): it already counts too many callers and tools"
-			return nil, fmt.Sprintf(reason, l)
+			return nil, fmt.Sprintf(
+				"mcpgen cannot count this call for the limit (%s): it already counts too many callers and tools", l)
 		}
 		c = &count{left: float64(l.calls), since: now}
 		l.counted[key] = c

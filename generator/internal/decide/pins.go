@@ -154,8 +154,8 @@ func readServer(raw json.RawMessage) (ServerPins, []*schema.Error) {
 	other := func(word string) bool { return !initials.MatchString(word) }
 	if m := members["capitals"]; m != nil && (json.Unmarshal(m, &p.Capitals) != nil || len(p.Capitals) == 0 ||
 		len(p.Capitals) > maxCapitals || slices.ContainsFunc(p.Capitals, other)) {
-		reason := "must be a list of words of three to five capitals"
-		wrong = append(wrong, &schema.Error{Pointer: "/capitals", Reason: reason})
+		wrong = append(wrong, &schema.Error{
+			Pointer: "/capitals", Reason: "must be a list of words of three to five capitals"})
 		p.Capitals = nil
 	}
 	return p, wrong

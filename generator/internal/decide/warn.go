@@ -45,8 +45,8 @@ func (w *warner) take(warning Warning) {
 	w.count[id]++
 	switch n := w.count[id]; {
 	case n == maxWarnings && id.Name != "":
-		const more = "more warnings like these are not shown"
-		w.list = append(w.list, Warning{Server: w.server, Kind: id.Kind, Tool: id.Name, Reason: more})
+		w.list = append(w.list, Warning{
+			Server: w.server, Kind: id.Kind, Tool: id.Name, Reason: "more warnings like these are not shown"})
 	case n < maxWarnings || id.Name == "":
 		w.list = append(w.list, warning)
 	}

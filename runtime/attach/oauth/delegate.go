@@ -129,8 +129,8 @@ func (d *delegate) subject(ctx context.Context) (attach.Subject, error) {
 	case !s.Expiry.IsZero() && !time.Now().Before(s.Expiry):
 		why = "the caller's token has expired"
 	case c.Token == endpoint.TokenPassThrough && !slices.Contains(s.Audience, c.Audience):
-		const reason = "the caller's token is not passed through: its audience must name both %q and this program"
-		why = fmt.Sprintf(reason, c.Audience)
+		why = fmt.Sprintf("the caller's token is not passed through: its audience must name both %q and this program",
+			c.Audience)
 		step = "call with a token for both, or set auth.callers.token to exchange"
 	default:
 		return s, nil
@@ -172,8 +172,9 @@ func (d *delegate) exchanged(ctx context.Context, s attach.Subject) (*oauth2.Tok
 		err = errors.New("it is not a bearer token")
 	}
 	if err != nil {
-		const reason = "mcpgen does not use the token that the authorization server gave in exchange for the caller's token: %w"
-		return nil, hint.With(fmt.Errorf(reason, err), "ask the operator of the authorization server")
+		err = fmt.Errorf("mcpgen does not use the token that the authorization server gave "+
+			"in exchange for the caller's token: %w", err)
+		return nil, hint.With(err, "ask the operator of the authorization server")
 	}
 	good := now.Add(exchangedLife)
 	switch {

@@ -77,8 +77,8 @@ func issuerOf(ctx context.Context, client *http.Client, at string) (string, erro
 	var m struct{ Issuer string }
 	if resp.StatusCode != http.StatusOK ||
 		json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&m) != nil || m.Issuer == "" {
-		const reason = "there is no metadata of an authorization server at the metadata url (HTTP %d)"
-		return "", hint.With(fmt.Errorf(reason, resp.StatusCode), "check that url")
+		err := fmt.Errorf("there is no metadata of an authorization server at the metadata url (HTTP %d)", resp.StatusCode)
+		return "", hint.With(err, "check that url")
 	}
 	return m.Issuer, nil
 }

@@ -70,8 +70,8 @@ func (s *signIns) do(ctx context.Context, key string, own *source, run func() (*
 		case last.source != own:
 			return last.source, nil
 		case last.again == maxAgain:
-			const reason = "the server soon refused the tokens of the last %d sign-ins; the next sign-in is possible in %v"
-			err := fmt.Errorf(reason, maxAgain+1, left.Round(time.Second))
+			err := fmt.Errorf("the server soon refused the tokens of the last %d sign-ins; the next sign-in is possible in %v",
+				maxAgain+1, left.Round(time.Second))
 			return nil, hint.With(err, "ask the operator of the server")
 		default:
 			again = last.again + 1

@@ -161,8 +161,8 @@ func (s *Store) parse(data []byte) (map[string]*entry, error) {
 			"fix the file", "move the file away and sign in again")
 	}
 	if f.Version != fileVersion {
-		const reason = "%s: written in version %d of the format, but this mcpgen reads only version %d"
-		err := fmt.Errorf(reason, s.path, f.Version, fileVersion)
+		err := fmt.Errorf("%s: written in version %d of the format, but this mcpgen reads only version %d",
+			s.path, f.Version, fileVersion)
 		return nil, hint.With(err, "use a newer mcpgen", "move the file away and sign in again")
 	}
 	all := map[string]*entry{}

@@ -77,8 +77,8 @@ func (s *Store) parse(data []byte) (content, error) {
 				"restore or remove the file, then grant again")
 		}
 		if c.Version != version {
-			const reason = "%s: the file has version %d, but this program reads only version %d"
-			err := fmt.Errorf(reason, s.file.Path, c.Version, version)
+			err := fmt.Errorf("%s: the file has version %d, but this program reads only version %d",
+				s.file.Path, c.Version, version)
 			return c, hint.With(err, "use the version of mcpgen that wrote the file")
 		}
 	}
