@@ -40,22 +40,47 @@ func (a Argument) String() string {
 }
 
 // ArgumentsOf returns the arguments that an input schema declares, in its order: first the required ones,
-// then the others. Nil if it declares none.
+// then the others, with those of alternatives. Nil if it declares none.
 func ArgumentsOf(input json.RawMessage) []Argument {
 	doc, err := jsonschema.Parse(input)
 	if err != nil {
 		return nil
 	}
-	var needed, others []Argument
-	for _, p := range doc.Root.Properties {
-		a := Argument{p.Name, kindOf(p.Schema.Types, p.Schema.Enum), p.Schema.Description, doc.Root.IsRequired(p.Name)}
-		if a.Required {
-			needed = append(needed, a)
-		} else {
-			others = append(others, a)
+	var all []Argument
+	seen := map[*jsonschema.Schema]bool{}
+	var visit func(s *jsonschema.Schema, applies bool)
+	visit = func(s *jsonschema.Schema, applies bool) {
+		if s == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		for _, p := range s.Properties {
+			known := slices.ContainsFunc(all, func(a Argument) bool { return a.Name == p.Name })
+			if !known && !p.Schema.IsBool(false) {
+				all = append(all, Argument{p.Name, kindOf(p.Schema.Types, p.Schema.Enum), p.Schema.Description, applies && s.IsRequired(p.Name)})
+			}
+		}
+		if target, err := doc.Follow(s); err == nil {
+			visit(target, applies)
+		}
+		for _, sub := range s.AllOf {
+			visit(sub, applies)
+		}
+		for _, sub := range slices.Concat(s.AnyOf, s.OneOf, []*jsonschema.Schema{s.Then, s.Else}) {
+			visit(sub, false)
 		}
 	}
-	return append(needed, others...)
+	visit(doc.Root, true)
+	slices.SortStableFunc(all, func(a, b Argument) int {
+		switch {
+		case a.Required == b.Required:
+			return 0
+		case a.Required:
+			return -1
+		}
+		return 1
+	})
+	return all
 }
 
 // Text is a server's text about a member of arguments or of a result.
@@ -138,13 +163,33 @@ const maxSynopsis = 160
 // synopsis returns the next step for a call with wrong arguments, on one line.
 func synopsis(definition *schema.Tool) string {
 	var words []string
-	for _, a := range ArgumentsOf(definition.InputSchema) {
-		words = append(words, a.String())
+	arguments := ArgumentsOf(definition.InputSchema)
+	for _, a := range arguments {
+		if a.Name != "" && !strings.HasPrefix(a.Name, "-") && !strings.Contains(a.Name, "=") { // else call cannot read it
+			words = append(words, a.String())
+		}
 	}
-	if words == nil {
+	text := "give " + console.Cut(strings.Join(words, " "), maxSynopsis)
+	switch all := len(words) == len(arguments); {
+	case len(words) == 0 && all && takesNone(definition.InputSchema):
 		return "give no arguments"
+	case len(words) == 0:
+		return "give --args JSON"
+	case !all:
+		text += ", or --args JSON"
 	}
-	return "give " + console.Cut(strings.Join(words, " "), maxSynopsis)
+	return text
+}
+
+// takesNone reports whether an input schema allows only an object without members, or says nothing of members.
+func takesNone(input json.RawMessage) bool {
+	doc, err := jsonschema.Parse(input)
+	if err != nil {
+		return false
+	}
+	s := doc.Root
+	object := len(s.Types) == 0 || slices.Contains(s.Types, "object")
+	return object && len(s.PatternProperties)+len(s.InPlace()) == 0 && (s.AdditionalProperties == nil || s.AdditionalProperties.IsBool(false))
 }
 
 // PickTools separates names of servers and of tools. It returns the servers of both, and the tools as
