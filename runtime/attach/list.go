@@ -92,18 +92,16 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 	for i, def := range raw {
 		item, odd, err := parse(l.kind, def)
 		if err != nil {
-			problems = append(problems, s.leftOut(l, i, err))
+			problems = append(problems, s.leftOut(l, i, nameIn(l.kind, def), err))
 			continue
 		}
 		if repeats(def, s.sensitive()) {
-			out := s.leftOut(l, i, errRepeats)
-			out.Name = s.mask(item.Name)
-			problems = append(problems, out)
+			problems = append(problems, s.leftOut(l, i, item.Name, errRepeats))
 			continue
 		}
 		if l.kind == schema.KindTool && s.sendsHeaders() {
 			if _, ok := httpx.ParamsOf(def); !ok {
-				problems = append(problems, s.leftOut(l, i, errHeaders))
+				problems = append(problems, s.leftOut(l, i, item.Name, errHeaders))
 				continue
 			}
 		}
@@ -157,8 +155,25 @@ func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem
 // can carry.
 var errHeaders = errors.New("the tool's x-mcp-header requires a header that cannot be sent: its name is empty, invalid or duplicated, or its value is not a string, integer or boolean")
 
-func (s *session) leftOut(l listing, index int, err error) schema.Problem {
-	p := schema.Problem{Kind: l.kind, Pointer: "/" + l.member + "/" + strconv.Itoa(index)}
+// nameIn returns the name in a definition that cannot be used; "" if it has none, or two.
+func nameIn(kind schema.Kind, def json.RawMessage) string {
+	if kind != schema.KindTool && kind != schema.KindPrompt {
+		return ""
+	}
+	var names []string
+	jsontext.Walk(def, func(member []byte, from, to int) {
+		if jsontext.Text(member) == "name" {
+			names = append(names, jsontext.Text(def[from:to]))
+		}
+	})
+	if len(names) != 1 {
+		return ""
+	}
+	return safetext.Words(names[0], 200)
+}
+
+func (s *session) leftOut(l listing, index int, name string, err error) schema.Problem {
+	p := schema.Problem{Kind: l.kind, Name: s.mask(name), Pointer: "/" + l.member + "/" + strconv.Itoa(index)}
 	if se, ok := errors.AsType[*schema.Error](err); ok {
 		p.Reason = "left out: " + se.Reason
 		p.Pointer += se.Pointer

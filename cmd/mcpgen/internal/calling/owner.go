@@ -144,7 +144,8 @@ func ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 func (a *answer) whyLeftOut(cl *capturing.Client, name string) error {
 	for _, p := range a.problems {
 		if _, locked := cl.Lock.Servers[a.server].Items(schema.KindTool)[p.Name]; !locked && p.Kind == schema.KindTool && p.Name != "" && len(Matching(cl.Servers, name, []naming.Pair{{Server: a.server, Tool: p.Name}})) > 0 {
-			return exit.Fail(exit.Server, fmt.Errorf("%s/%s: %s", a.server, p.Name, p.Reason))
+			err := fmt.Errorf("%s/%s: %s", a.server, p.Name, p.Reason)
+			return exit.Fail(exit.Server, hint.With(err, "report it to the author of the server"))
 		}
 	}
 	return nil
