@@ -188,9 +188,11 @@ func (s *stage) apply(ctx context.Context, changes []change) error {
 	}
 	if err != nil {
 		if undoErr := s.undo(); undoErr != nil {
-			return hint.With(fmt.Errorf("%w; the earlier files cannot be restored: %w", err, undoErr), "fix the cause, then run mcpgen again")
+			err = fmt.Errorf("%w; the earlier files cannot be restored: %w", err, undoErr)
+		} else {
+			err = fmt.Errorf("%w: nothing was changed", err)
 		}
-		return fmt.Errorf("%w: nothing was changed", err)
+		return hint.With(err, "fix the cause, then run mcpgen again")
 	}
 	s.did()
 	s.removeEmpty(changes)

@@ -59,6 +59,9 @@ func (f File) Read() ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if errors.Is(err, fs.ErrPermission) {
+		err = hint.With(err, "make the file readable for you, or remove it")
+	}
 	if err != nil {
 		return nil, f.errorf(err)
 	}
