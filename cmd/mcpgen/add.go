@@ -34,11 +34,15 @@ For an npm package without a version or a tag, add writes the version that ran.
   mcpgen add github --header 'Authorization=Bearer ${env:GITHUB_TOKEN}' https://api.githubcopilot.com/mcp/
   mcpgen add search --env SEARCH_KEY -- search-mcp --verbose`,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "env", Usage: "pass an environment variable to the server: `NAME` passes your own variable, NAME=VALUE a fixed value that is not a secret; may be repeated"},
-			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE` to the server; ${env:X} in VALUE stands for the environment variable X; may be repeated"},
+			&cli.StringSliceFlag{Name: "env", Usage: "pass an environment variable to the server: " +
+				"`NAME` passes your own variable, NAME=VALUE a fixed value that is not a secret; may be repeated"},
+			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE` to the server; " +
+				"${env:X} in VALUE stands for the environment variable X; may be repeated"},
 			moreFlag(),
-			&cli.StringFlag{Name: "transport", Usage: "connect to the URL by `TRANSPORT`, which is http or sse; by default mcpgen tries both"},
-			&cli.BoolFlag{Name: "yes", Usage: "lock the server without the tools that cannot be used, with a warning instead of exit 1"},
+			&cli.StringFlag{Name: "transport",
+				Usage: "connect to the URL by `TRANSPORT`, which is http or sse; by default mcpgen tries both"},
+			&cli.BoolFlag{Name: "yes",
+				Usage: "lock the server without the tools that cannot be used, with a warning instead of exit 1"},
 		},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
 			return hint.With(usage("%v", err), "write -- before a command with flags: mcpgen add NAME -- COMMAND ARGS…")
@@ -144,11 +148,13 @@ func removeServer(c *cli.Context) error {
 // newServer returns the server that a command line describes.
 func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	args := c.Args().Slice()
-	if l := lineOf(c); len(l.rest) > 0 && slices.Index(l.words, "--") == len(l.words)-len(l.rest)-1 { // no word precedes it
+	// No word precedes the --.
+	if l := lineOf(c); len(l.rest) > 0 && slices.Index(l.words, "--") == len(l.words)-len(l.rest)-1 {
 		return "", s, hint.With(usage("add needs the NAME of the server before --"), "mcpgen add NAME -- COMMAND ARGS…")
 	}
 	if len(args) < 2 {
-		return "", s, hint.With(usage("add: the NAME of the server, or its command or address, is missing"), "mcpgen add NAME -- COMMAND ARGS…", "mcpgen add NAME URL")
+		return "", s, hint.With(usage("add: the NAME of the server, or its command or address, is missing"),
+			"mcpgen add NAME -- COMMAND ARGS…", "mcpgen add NAME URL")
 	}
 	name = args[0]
 	scheme := otherScheme.FindStringSubmatch(args[1])
@@ -158,15 +164,18 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 		}
 		s.URL = args[1]
 	} else if len(args) == 2 && hostAndPort.MatchString(args[1]) {
-		return "", s, hint.With(usage("add: %q is not an address: an address begins with http:// or https://", args[1]), "mcpgen add "+hint.Word(name)+" http://"+hint.Word(args[1]))
+		err := usage("add: %q is not an address: an address begins with http:// or https://", args[1])
+		return "", s, hint.With(err, "mcpgen add "+hint.Word(name)+" http://"+hint.Word(args[1]))
 	} else if len(args) == 2 && hostName.MatchString(args[1]) && !isProgram(args[1]) && !fileOrFlag.MatchString(args[1]) {
-		return "", s, hint.With(usage("add: %q is neither a program nor an address that begins with https:// or http://", args[1]), "mcpgen add "+hint.Word(name)+" https://"+hint.Word(args[1]))
+		err := usage("add: %q is neither a program nor an address that begins with https:// or http://", args[1])
+		return "", s, hint.With(err, "mcpgen add "+hint.Word(name)+" https://"+hint.Word(args[1]))
 	} else if isProgram(name) && !isProgram(args[1]) && fileOrFlag.MatchString(args[1]) {
 		words := []string{"mcpgen add NAME --"}
 		for _, arg := range args {
 			words = append(words, hint.Word(arg))
 		}
-		return "", s, hint.With(usage("add: the NAME of the server is missing before the program %q", name), strings.Join(words, " "))
+		return "", s, hint.With(usage("add: the NAME of the server is missing before the program %q", name),
+			strings.Join(words, " "))
 	} else if scheme != nil {
 		err := usage("add: %q is neither a command nor an address that begins with http:// or https://", args[1])
 		if path, ok := strings.CutPrefix(args[1], "file://"); ok && strings.HasPrefix(path, "/") {
@@ -193,9 +202,11 @@ func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	}
 	switch {
 	case s.URL != "" && len(s.Env) > 0:
-		return "", s, hint.With(usage("--env is only for a server with a command, but this server has an address"), "pass --header")
+		err = usage("--env is only for a server with a command, but this server has an address")
+		return "", s, hint.With(err, "pass --header")
 	case s.URL == "" && len(s.Headers)+len(s.Transport) > 0:
-		return "", s, hint.With(usage("--header and --transport are only for a server with an address, but this server has a command"), "pass --env")
+		err = usage("--header and --transport are only for a server with an address, but this server has a command")
+		return "", s, hint.With(err, "pass --env")
 	}
 	return name, s, refuseSecrets(&s)
 }

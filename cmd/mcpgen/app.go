@@ -37,8 +37,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exit.OK
 	}
 	if !errors.Is(err, errReported) {
-		con := &console.Console{Out: stdout, Err: stderr, Program: programOf(app), Color: app.Metadata[noColor] == nil && console.WantColor(stderr)}
-		shown := slices.DeleteFunc(exit.Flatten(err), func(e error) bool { return ctx.Err() != nil && errors.Is(e, context.Canceled) })
+		con := &console.Console{Out: stdout, Err: stderr, Program: programOf(app)}
+		con.Color = app.Metadata[noColor] == nil && console.WantColor(stderr)
+		shown := slices.DeleteFunc(exit.Flatten(err), func(e error) bool {
+			return ctx.Err() != nil && errors.Is(e, context.Canceled)
+		})
 		for _, cause := range exit.Causes(errors.Join(shown...)) {
 			con.Error("%v", cause)
 		}
@@ -77,10 +80,11 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		// Names may contain commas; lists of names are split where they are read.
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
-		CustomAppHelpTemplate:     strings.Replace(cli.AppHelpTemplate, `{{template "visibleCommandCategoryTemplate" .}}`, commandsTemplate, 1),
+		CustomAppHelpTemplate:     strings.Replace(cli.AppHelpTemplate, allCommands, commandsTemplate, 1),
 		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return hint.With(usage("no command is called %q", c.Args().First()), cmp.Or(nearest.Question(c.Args().First(), commandNames(c.App)), "list the commands: mcpgen help"))
+			if name := c.Args().First(); c.Args().Present() {
+				step := cmp.Or(nearest.Question(name, commandNames(c.App)), "list the commands: mcpgen help")
+				return hint.With(usage("no command is called %q", name), step)
 			}
 			if len(trimmed(c.StringSlice("mcp"))) > 0 { // what an agent started with these flags would get
 				return status(c, true)
@@ -115,7 +119,8 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		c.Description = p.Hint(c.Description)
 		if c.OnUsageError == nil {
 			c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
-				return flagError(err, c.Command.Name, slices.Concat(c.Command.Flags, c.App.Flags), "run mcpgen help "+c.Command.Name)
+				return flagError(err, c.Command.Name, slices.Concat(c.Command.Flags, c.App.Flags),
+					"run mcpgen help "+c.Command.Name)
 			}
 		}
 		c.Before = func(c *cli.Context) error {
@@ -139,10 +144,14 @@ func commandGroups() []commandGroup {
 	return []commandGroup{
 		{"Begin", []*cli.Command{initCommand(), addCommand(), removeCommand(), generateCommand(), schemaCommand()}},
 		{"Call", []*cli.Command{listCommand(), callCommand(), observeCommand(), serveCommand()}},
-		{"Keep up with servers", []*cli.Command{checkCommand(), updateCommand(), upgradeCommand(), changesCommand(), fixCommand(), vetCommand(), ciCommand()}},
+		{"Keep up with servers", []*cli.Command{
+			checkCommand(), updateCommand(), upgradeCommand(), changesCommand(), fixCommand(), vetCommand(), ciCommand(),
+		}},
 		{"Look", []*cli.Command{statusCommand(), mcpCommand(), configCommand(), docsCommand(), hashCommand()}},
 		{"Share", []*cli.Command{pushCommand(), pullCommand(), signCommand(), whoCommand(), canUpdateCommand()}},
-		{"Policy, secrets and logs", []*cli.Command{policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand()}},
+		{"Policy, secrets and logs", []*cli.Command{
+			policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand(),
+		}},
 		{"Your shell", []*cli.Command{completionCommand(), versionCommand()}},
 	}
 }
@@ -152,6 +161,9 @@ func commandGroups() []commandGroup {
 const commandsTemplate = `{{range .VisibleCategories}}{{if .Name}}
    {{.Name}}:{{range .VisibleCommands}}
      {{printf "%-12s" .Name}} {{.Usage}}{{end}}{{end}}{{end}}`
+
+// allCommands is the line of the library's template that commandsTemplate replaces.
+const allCommands = `{{template "visibleCommandCategoryTemplate" .}}`
 
 // categoryTemplate is the part of the library's template that help of one command omits: the first screen
 // shows the groups.
@@ -253,7 +265,8 @@ func flagError(err error, command string, flags []cli.Flag, help string) error {
 	var names []string
 	for _, f := range flags {
 		names = append(names, "--"+f.Names()[0])
-		if _, ok := f.(*cli.DurationFlag); ok && slices.Contains(f.Names(), name) && strings.HasPrefix(text, "invalid value") {
+		if _, ok := f.(*cli.DurationFlag); ok && slices.Contains(f.Names(), name) &&
+			strings.HasPrefix(text, "invalid value") {
 			return usage("%s %s: want a duration such as 30s", text[:at], typed)
 		}
 	}
@@ -276,9 +289,12 @@ understood, so its state is unknown; 130 interrupted.`
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of mcpgen.yaml"},
-		&cli.StringSliceFlag{Name: "servers", Usage: "use only the servers `A,B` (also: " + strings.Join(config.ScopeVariables(), ", ") + ")"},
-		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`: a system such as tallow, a file or a folder (./tallow); may be repeated"},
-		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, or 10m if a server may be installed", Usage: "stop after `DURATION`; 0 means no limit"},
+		&cli.StringSliceFlag{Name: "servers",
+			Usage: "use only the servers `A,B` (also: " + strings.Join(config.ScopeVariables(), ", ") + ")"},
+		&cli.StringSliceFlag{Name: "mcp",
+			Usage: "use the servers of `PATH`: a system such as tallow, a file or a folder (./tallow); may be repeated"},
+		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, or 10m if a server may be installed",
+			Usage: "stop after `DURATION`; 0 means no limit"},
 		&cli.BoolFlag{Name: "verbose", Usage: "print more on standard error"},
 		&cli.BoolFlag{Name: "quiet", Usage: "print only data, warnings and errors"},
 		&cli.BoolFlag{Name: noColor, Usage: "no colors (also: NO_COLOR)"},
@@ -288,6 +304,11 @@ func globalFlags() []cli.Flag {
 // usage returns an error about the command line.
 func usage(format string, args ...any) error {
 	return &exit.Failure{Code: exit.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+// cannotAsk returns the error of a command, or of its flag, that has a question and nobody to ask.
+func cannotAsk(what string, steps ...string) error {
+	return hint.With(usage("%s: standard input is not a terminal, so mcpgen cannot ask", what), steps...)
 }
 
 // session holds what every command needs.
@@ -337,7 +358,8 @@ func openFor(c *cli.Context, write, partly bool, edits ...*editing.Edit) (*sessi
 
 // agentFlag returns the flag that selects the servers by an agent's file.
 func agentFlag() cli.Flag {
-	return &cli.StringFlag{Name: "agent", Usage: "use only the servers that the agent file `FILE` lists under mcpServers in its front matter"}
+	return &cli.StringFlag{Name: "agent",
+		Usage: "use only the servers that the agent file `FILE` lists under mcpServers in its front matter"}
 }
 
 // chooseAgent selects the servers of an agent's file; "" has no effect.
@@ -379,7 +401,8 @@ func optionsOf(c *cli.Context, con *console.Console) workspace.Options {
 // newSession returns a session without a project.
 func newSession(c *cli.Context) *session {
 	s := &session{ctx: c.Context, con: &console.Console{
-		Out: c.App.Writer, Err: c.App.ErrWriter, Program: programOf(c.App), Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
+		Out: c.App.Writer, Err: c.App.ErrWriter, Program: programOf(c.App),
+		Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
 		Color: !c.Bool(noColor) && console.WantColor(c.App.ErrWriter),
 	}}
 	// With --interactive, time for a person to read and answer is unlimited by default.
@@ -419,7 +442,8 @@ func ownServers(c *cli.Context) error {
 		return nil
 	}
 	if path, err := config.Find("."); err == nil {
-		return hint.With(usage("--mcp: the servers of this project are in %s, and mcpgen %s accepts no others", path, c.Command.Name),
+		return hint.With(usage("--mcp: the servers of this project are in %s, and mcpgen %s accepts no others",
+			path, c.Command.Name),
 			fmt.Sprintf("add the server file to mcpgen.yaml: import: [%s]", strings.Join(trimmed(c.StringSlice("mcp")), ", ")))
 	}
 	return nil

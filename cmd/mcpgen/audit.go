@@ -27,10 +27,13 @@ its command.`,
 			&cli.StringFlag{Name: "file", Usage: "read `FILE` instead of the project's log"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only records of `SERVER`, a name or a pattern"},
 			&cli.StringSliceFlag{Name: "tool", Usage: "only records of `TOOL`, a name or a pattern"},
-			&cli.StringSliceFlag{Name: "caller", Usage: "only calls and checks for the caller `NAME` of mcpgen serve, or a pattern; local is the program itself"},
-			&cli.StringSliceFlag{Name: "kind", Usage: "only records of `KIND`: attach, detach, restart, CapabilityCheck, call, drift, change, notice"},
+			&cli.StringSliceFlag{Name: "caller",
+				Usage: "only calls and checks for the caller `NAME` of mcpgen serve, or a pattern; local is the program itself"},
+			&cli.StringSliceFlag{Name: "kind",
+				Usage: "only records of `KIND`: attach, detach, restart, CapabilityCheck, call, drift, change, notice"},
 			&cli.StringSliceFlag{Name: "decision", Usage: "only records with `DECISION`: allow or deny"},
-			&cli.StringFlag{Name: "since", Usage: "only records since `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for the last day"},
+			&cli.StringFlag{Name: "since",
+				Usage: "only records since `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for the last day"},
 			&cli.BoolFlag{Name: "json", Usage: "print the records as they are in the log, one JSON object on each line"},
 		},
 		Action: showAudit,
@@ -93,7 +96,8 @@ func auditKinds() []string {
 }
 
 func auditFilter(c *cli.Context, now time.Time) (audit.Filter, error) {
-	f := audit.Filter{Servers: c.StringSlice("server"), Tools: c.StringSlice("tool"), Callers: c.StringSlice("caller"), Kinds: c.StringSlice("kind"), Decisions: c.StringSlice("decision")}
+	f := audit.Filter{Servers: c.StringSlice("server"), Tools: c.StringSlice("tool"),
+		Callers: c.StringSlice("caller"), Kinds: c.StringSlice("kind"), Decisions: c.StringSlice("decision")}
 	if err := f.Check(); err != nil {
 		return f, usage("%v", err)
 	}
@@ -127,7 +131,8 @@ func pastTime(flag, text string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, hint.With(usage("--%s: %q is not a time", flag, text), "write 2026-01-31, 2026-01-31T12:00:00Z, or 24h")
+	return time.Time{}, hint.With(usage("--%s: %q is not a time", flag, text),
+		"write 2026-01-31, 2026-01-31T12:00:00Z, or 24h")
 }
 
 // recordText returns a record on one line.

@@ -47,7 +47,8 @@ Images are shown in terminals that can show them (kitty, Ghostty, iTerm2, WezTer
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "json", Usage: "print the whole result as the server sent it"},
-			&cli.StringFlag{Name: "save", Usage: "write images, audio and files of the result into `DIR`; nothing there is overwritten"},
+			&cli.StringFlag{Name: "save",
+				Usage: "write images, audio and files of the result into `DIR`; nothing there is overwritten"},
 			agentFlag(),
 		},
 		Action: call,
@@ -60,7 +61,8 @@ func call(c *cli.Context) error {
 	case !c.Args().Present():
 		return hint.With(usage("call needs the NAME of a tool"), "list the names: mcpgen list")
 	case len(given) > 0 && c.IsSet("args"):
-		return hint.With(usage("call: the arguments are given twice, with --args and as %q", given[0]), "pass only one of the two")
+		return hint.With(usage("call: the arguments are given twice, with --args and as %q", given[0]),
+			"pass only one of the two")
 	}
 	args, err := callArguments(c)
 	if err == nil && len(given) == 1 && strings.HasPrefix(given[0], "@") {
@@ -196,7 +198,8 @@ const maxShown = 8 << 20
 // showImage writes an image to a terminal that supports images, and reports whether it did. Image data
 // only reaches the terminal as base64.
 func showImage(w io.Writer, block runtime.Content, lookup func(string) string) bool {
-	if !console.IsTerminal(w) || block.Type != protocol.ContentImage || len(block.Data) == 0 || len(block.Data) > maxShown {
+	if !console.IsTerminal(w) || block.Type != protocol.ContentImage ||
+		len(block.Data) == 0 || len(block.Data) > maxShown {
 		return false
 	}
 	text, ok := inlineImage(block, lookup)
@@ -213,7 +216,8 @@ func inlineImage(block runtime.Content, lookup func(string) string) (string, boo
 	switch {
 	case slices.Contains([]string{"iTerm.app", "WezTerm", "vscode"}, lookup("TERM_PROGRAM")):
 		return fmt.Sprintf("\x1b]1337;File=inline=1;size=%d:%s\a", len(block.Data), data), true
-	case block.MIMEType == "image/png" && (lookup("KITTY_WINDOW_ID") != "" || slices.Contains([]string{"xterm-kitty", "xterm-ghostty"}, lookup("TERM"))):
+	case block.MIMEType == "image/png" &&
+		(lookup("KITTY_WINDOW_ID") != "" || slices.Contains([]string{"xterm-kitty", "xterm-ghostty"}, lookup("TERM"))):
 		return kittyImage(data), true
 	}
 	return "", false
@@ -264,7 +268,8 @@ func saveBlock(dir, tool string, block runtime.Content) (string, error) {
 func extension(mimeType string) string {
 	known := map[string]string{
 		"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "image/svg+xml": ".svg",
-		"audio/mpeg": ".mp3", "audio/wav": ".wav", "audio/ogg": ".ogg", "application/pdf": ".pdf", "application/json": ".json", "text/plain": ".txt",
+		"audio/mpeg": ".mp3", "audio/wav": ".wav", "audio/ogg": ".ogg",
+		"application/pdf": ".pdf", "application/json": ".json", "text/plain": ".txt",
 	}
 	kind, _, err := mime.ParseMediaType(mimeType)
 	if err != nil {

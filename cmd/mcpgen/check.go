@@ -50,11 +50,14 @@ The next run skips projects that had no findings and whose configuration and loc
 the same. The file is removed once all servers have answered. With --fleet,
 --timeout limits the whole fleet. By default, each project has five minutes.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "against", Usage: "check whether the code fits what changed in the lock since `REV|FILE`: a git revision, a lock or a snapshot"},
+			&cli.StringFlag{Name: "against", Usage: "check whether the code fits what changed in the lock since `REV|FILE`: " +
+				"a git revision, a lock or a snapshot"},
 			&cli.StringFlag{Name: "fleet", Usage: "check all projects that `FILE` lists"},
 			&cli.StringFlag{Name: "shard", Usage: "with --fleet: check only part `I/N` of the projects"},
-			&cli.StringFlag{Name: "resume", Usage: "with --fleet: keep results in `FILE`; the next run with the same FILE continues where this run stopped"},
-			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json; with --fleet, that of the report about a fleet"},
+			&cli.StringFlag{Name: "resume",
+				Usage: "with --fleet: keep results in `FILE`; the next run with the same FILE continues where this run stopped"},
+			&cli.BoolFlag{Name: "schema",
+				Usage: "print the JSON Schema of --format json; with --fleet, that of the report about a fleet"},
 			&cli.BoolFlag{Name: "rules", Usage: "print the rules and their severities"},
 		}, reportFlags()...),
 		Action: check,
@@ -65,10 +68,13 @@ the same. The file is removed once all servers have answered. With --fleet,
 func reportFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "print `FORMAT`: text, json, markdown, sarif, junit or github"},
-		&cli.BoolFlag{Name: "all", Usage: "print every change in full, not only what fits a screen; --verbose adds the hashes"},
-		&cli.StringFlag{Name: "fail-on", Usage: "exit 1 for changes of `SEVERITY` or worse: breaking (includes unknown), warning or info"},
+		&cli.BoolFlag{Name: "all",
+			Usage: "print every change in full, not only what fits a screen; --verbose adds the hashes"},
+		&cli.StringFlag{Name: "fail-on",
+			Usage: "exit 1 for changes of `SEVERITY` or worse: breaking (includes unknown), warning or info"},
 		&cli.StringFlag{Name: "profile", Usage: "judge for `PROFILE`: caller, strict, source, model or pin"},
-		&cli.StringFlag{Name: "impact", Value: "on", Usage: "turn the search for the lines of code that a change touches `on|off`"},
+		&cli.StringFlag{Name: "impact", Value: "on",
+			Usage: "turn the search for the lines of code that a change touches `on|off`"},
 	}
 }
 
@@ -138,7 +144,9 @@ func check(c *cli.Context) error {
 }
 
 // checkProject checks a project, and prints the report and the errors.
-func checkProject(ctx context.Context, w *workspace.Workspace, r *reporting, against string) (*workspace.CheckReport, error) {
+func checkProject(ctx context.Context, w *workspace.Workspace, r *reporting, against string) (
+	*workspace.CheckReport, error,
+) {
 	con := w.Options.Console
 	found, err := w.Check(ctx, workspace.CheckOptions{Flags: r.Flags, Against: against})
 	if err != nil {
@@ -160,7 +168,9 @@ func checkProject(ctx context.Context, w *workspace.Workspace, r *reporting, aga
 }
 
 // text formats a report, and returns the parts that were shortened.
-func (as *reporting) text(con *console.Console, r *report.Report, fails func(drift.Severity) bool) (string, []report.Folded, error) {
+func (as *reporting) text(con *console.Console, r *report.Report, fails func(drift.Severity) bool) (
+	string, []report.Folded, error,
+) {
 	width, terminal := console.Width(con.Out)
 	var text, texts bytes.Buffer
 	o := report.Options{

@@ -154,9 +154,11 @@ func plainWords[S ~string](texts []S) []calling.Word {
 // arguments returns the possible next arguments of a command.
 func (c *completer) arguments(last string) []calling.Word {
 	switch name := c.command.Name; {
-	case slices.Contains([]string{"list", "update", "push", "pull", "who", "can-update"}, name) || name == "remove" && len(c.line.rest) == 0:
+	case slices.Contains([]string{"list", "update", "push", "pull", "who", "can-update"}, name),
+		name == "remove" && len(c.line.rest) == 0:
 		return c.servers()
-	case (name == "call" || name == "hash" || name == "observe" || name == "policy" && slices.Equal(c.line.rest, []string{"explain"})) && (len(c.line.rest) == 0 || name == "policy"):
+	case slices.Contains([]string{"call", "hash", "observe"}, name) && len(c.line.rest) == 0,
+		name == "policy" && slices.Equal(c.line.rest, []string{"explain"}):
 		if w := c.project(); w != nil {
 			return calling.ToolWords(w.Servers)
 		}

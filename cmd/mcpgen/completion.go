@@ -10,7 +10,8 @@ import (
 )
 
 // Each script completes command lines that begin with mcpgen, go tool mcpgen or go tool
-// -modfile=FILE mcpgen: it runs them with [completionFlag] added. For other commands of go, it keeps the previous completion.
+// -modfile=FILE mcpgen: it runs them with [completionFlag] added. For other commands of go, it keeps the
+// previous completion.
 const (
 	bashCompletion = `_mcpgen() {
   local line=${COMP_LINE:0:COMP_POINT} words word done
@@ -113,7 +114,9 @@ completed from the lock: no server is started.
 }
 
 func completionScript(shell string) (string, error) {
-	script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion}[shell]
+	script, ok := map[string]string{
+		"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion,
+	}[shell]
 	switch {
 	case shell == "":
 		return "", hint.With(usage("completion: want the name of a shell"), "use bash, zsh, fish or powershell")

@@ -25,7 +25,8 @@ and in this project, without using them.`,
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of mcpgen.yaml, for editors"},
 			&cli.BoolFlag{Name: "found", Usage: "print the server files of other programs that were found"},
-			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a key without effect, a server that is defined twice or left out"},
+			&cli.BoolFlag{Name: "strict",
+				Usage: "treat warnings as errors: a key without effect, a server that is defined twice or left out"},
 		},
 		Action: func(c *cli.Context) error {
 			switch {

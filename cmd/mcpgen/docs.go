@@ -27,8 +27,10 @@ usages could be read.
 With docs: html in mcpgen.yaml, generate keeps such pages beside the code. They show
 only what configuration, lock and snapshots contain.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Value: "mcpgen-docs", Usage: "write the pages to `DIR`, which is created if it does not exist"},
-			&cli.StringFlag{Name: "impact", Value: "on", Usage: "turn the search for the lines of the module that call a server `on|off`"},
+			&cli.StringFlag{Name: "out", Value: "mcpgen-docs",
+				Usage: "write the pages to `DIR`, which is created if it does not exist"},
+			&cli.StringFlag{Name: "impact", Value: "on",
+				Usage: "turn the search for the lines of the module that call a server `on|off`"},
 			&cli.BoolFlag{Name: "live", Usage: "attach to the servers and show how they differ from the lock"},
 			toFlag(),
 		},
@@ -45,7 +47,8 @@ func docs(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := catalogue.Docs(s.ctx, s.Workspace, catalogue.DocsOptions{Out: c.String("out"), Impact: impact == "on", Live: c.Bool("live"), To: c.String("to")})
+	done, err := catalogue.Docs(s.ctx, s.Workspace, catalogue.DocsOptions{Out: c.String("out"),
+		Impact: impact == "on", Live: c.Bool("live"), To: c.String("to")})
 	if done == nil || err != nil {
 		return err
 	}

@@ -42,8 +42,10 @@ listed until you change its function or declaration; if the earlier lock is not 
 a commit, such a line is not listed: check --against lists it.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if the diff is not empty"},
-			&cli.StringFlag{Name: "against", Usage: "fix code that was written for an older lock, given as `REV|FILE`: a git revision, a lock file or a folder that contains one"},
-			&cli.StringSliceFlag{Name: "rename", Usage: "treat the tool or prompt OLD as renamed to NEW: `SERVER/OLD=NEW`, or OLD=NEW; for a member of a tool: SERVER/TOOL/OLD=NEW; may be repeated"},
+			&cli.StringFlag{Name: "against", Usage: "fix code that was written for an older lock, " +
+				"given as `REV|FILE`: a git revision, a lock file or a folder that contains one"},
+			&cli.StringSliceFlag{Name: "rename", Usage: "treat the tool or prompt OLD as renamed to NEW: " +
+				"`SERVER/OLD=NEW`, or OLD=NEW; for a member of a tool: SERVER/TOOL/OLD=NEW; may be repeated"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about each rename that is likely"},
 		},
 		Action: fix,
@@ -58,7 +60,7 @@ func fix(c *cli.Context) error {
 	o := workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff"), Renamed: c.StringSlice("rename")}
 	if c.Bool("interactive") {
 		if !console.IsTerminal(os.Stdin) {
-			return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "give the old and the new name: --rename SERVER/OLD=NEW")
+			return cannotAsk("-i", "give the old and the new name: --rename SERVER/OLD=NEW")
 		}
 		o.Ask = s.askAboutRename
 	}
@@ -71,7 +73,8 @@ func fix(c *cli.Context) error {
 	case len(found.Files) == 0:
 		s.con.Note("no name that the code uses has changed since %s", found.Against)
 	case c.Bool("diff"):
-		s.con.Note("%v", hint.With(fmt.Errorf("%s must be rewritten to match the changes since %s", files, found.Against), "run mcpgen fix"))
+		s.con.Note("%v", hint.With(fmt.Errorf("%s must be rewritten to match the changes since %s", files, found.Against),
+			"run mcpgen fix"))
 	default:
 		s.con.Note("%s rewritten to match the changes since %s", files, found.Against)
 		if len(found.Left) == 0 {

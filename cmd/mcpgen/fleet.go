@@ -28,7 +28,8 @@ func checkFleet(c *cli.Context, r *reporting) error {
 		}
 	}
 	if !slices.Contains([]report.Format{report.Text, report.JSON, report.Markdown, report.GitHub}, r.format) {
-		return hint.With(usage("--fleet cannot write a report in the format %s", r.format), "use text, json, markdown or github")
+		return hint.With(usage("--fleet cannot write a report in the format %s", r.format),
+			"use text, json, markdown or github")
 	}
 	f, err := fleet.Load(c.String("fleet"))
 	if err == nil {
@@ -55,7 +56,8 @@ func checkFleet(c *cli.Context, r *reporting) error {
 		return err
 	}
 	if !oldest.IsZero() {
-		s.con.Note("%s has results of an earlier run, which are not checked again; the oldest is from %s", c.String("resume"), oldest.Format(time.RFC3339))
+		s.con.Note("%s has results of an earlier run, which are not checked again; the oldest is from %s",
+			c.String("resume"), oldest.Format(time.RFC3339))
 	}
 	return printFleet(s.con, all, r.format)
 }
@@ -64,7 +66,8 @@ func checkFleet(c *cli.Context, r *reporting) error {
 func checkOne(ctx context.Context, c *cli.Context, r *reporting, p fleet.Project) fleet.Outcome {
 	var out, problems bytes.Buffer
 	con := &console.Console{
-		Out: &out, Err: &problems, Program: programFor(c.App, " --config "+hint.Word(p.Config)), Quiet: true, Verbose: c.Bool("verbose"),
+		Out: &out, Err: &problems, Program: programFor(c.App, " --config "+hint.Word(p.Config)),
+		Quiet: true, Verbose: c.Bool("verbose"),
 	}
 	var end context.CancelFunc
 	if !c.IsSet("timeout") {
@@ -135,7 +138,8 @@ func printFleet(con *console.Console, all []fleet.Outcome, format report.Format)
 			return err
 		}
 	}
-	con.Note("%s, %s: %d fine, %d with findings, %d unknown, %d invalid", safetext.Count(len(all), "project"), safetext.Count(servers, "server"),
+	con.Note("%s, %s: %d fine, %d with findings, %d unknown, %d invalid",
+		safetext.Count(len(all), "project"), safetext.Count(servers, "server"),
 		codes[exit.OK], codes[exit.Finding], codes[exit.Server], codes[exit.Usage])
 	return finding(code)
 }

@@ -47,8 +47,10 @@ tool with the next step. It then exits 1, unless you pass --yes.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
-			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a launch without a version, a key without effect"},
-			&cli.BoolFlag{Name: "yes", Usage: "if tools of a new server cannot be locked, leave them out and print a warning, instead of exit 1"},
+			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: " +
+				"a tool that is left out or typed more loosely, a launch without a version, a key without effect"},
+			&cli.BoolFlag{Name: "yes",
+				Usage: "if tools of a new server cannot be locked, leave them out and print a warning, instead of exit 1"},
 			moreFlag(),
 		}, signatureFlags()...),
 		Action: generate,
@@ -57,7 +59,8 @@ tool with the next step. It then exits 1, unless you pass --yes.`,
 
 // moreFlag returns the flag that lists servers a second time, as a client with all capabilities.
 func moreFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "more", Usage: "also print what the servers offer only to a client that answers their questions: elicitation, sampling, roots"}
+	return &cli.BoolFlag{Name: "more", Usage: "also print what the servers offer " +
+		"only to a client that answers their questions: elicitation, sampling, roots"}
 }
 
 // printMore prints what servers offer to clients with more capabilities, if --more asked for it.
@@ -67,7 +70,8 @@ func printMore(ctx context.Context, cl *capturing.Client, asked bool) error {
 	}
 	all, err := cl.More(ctx)
 	for _, one := range all {
-		cl.Console.Note("%s offers more to a client that answers the server's questions: %s", one.Server, strings.Join(one.Items, ", "))
+		cl.Console.Note("%s offers more to a client that answers the server's questions: %s",
+			one.Server, strings.Join(one.Items, ", "))
 	}
 	switch {
 	case len(all) > 0:
@@ -114,13 +118,16 @@ func generate(c *cli.Context) error {
 
 // printGenerated prints the outcome of a run and returns the error of the command. Servers missing in a
 // first lock are an error, or a warning if accepted.
-func printGenerated(con *console.Console, st *locks.State, report *workspace.GenerateReport, accepted bool, err error) error {
+func printGenerated(
+	con *console.Console, st *locks.State, report *workspace.GenerateReport, accepted bool, err error,
+) error {
 	if len(report.Locked) > 0 {
 		con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
 	printDropped(con, "dropped from the lock", report.Dropped, report.Broken)
 	for _, name := range report.Gone {
-		con.Warn("%v", hint.New(name+": the server is no longer in the configuration, but its generated code remains", "to remove the code, run mcpgen generate without --frozen"))
+		con.Warn("%v", hint.New(name+": the server is no longer in the configuration, but its generated code remains",
+			"to remove the code, run mcpgen generate without --frozen"))
 	}
 	printSummary(con, report.Summary, nil)
 	switch {
@@ -133,7 +140,8 @@ func printGenerated(con *console.Console, st *locks.State, report *workspace.Gen
 	if report.Files != nil && slices.Contains(report.Files.Written, locks.Name) {
 		for _, name := range slices.Sorted(maps.Keys(st.Lock.Servers)) {
 			if st.Lock.Servers[name].Unordered && !slices.Contains(report.Dropped, name) {
-				con.Note("%s: an older version of mcpgen did not lock the order of the tools; the next mcpgen update locks the server's order", name)
+				con.Note("%s: an older version of mcpgen did not lock the order of the tools; "+
+					"the next mcpgen update locks the server's order", name)
 			}
 		}
 	}
@@ -211,7 +219,8 @@ func filesLine(r *generator.Report) string {
 	if len(r.Written) == 0 && len(r.Removed) == 0 {
 		return safetext.Count(len(r.Unchanged), "file") + " up to date"
 	}
-	return fmt.Sprintf("%s written, %d unchanged, %d removed", safetext.Count(len(r.Written), "file"), len(r.Unchanged), len(r.Removed))
+	return fmt.Sprintf("%s written, %d unchanged, %d removed",
+		safetext.Count(len(r.Written), "file"), len(r.Unchanged), len(r.Removed))
 }
 
 // printStale lists changed launches and outdated generated files. It returns a finding if there are any,
@@ -230,7 +239,8 @@ func printStale(con *console.Console, r *workspace.GenerateReport, err error) er
 	printErrors(con, errors.Join(launches...))
 	switch {
 	case len(r.Stale) > 0:
-		con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"), "run mcpgen generate and commit the result"))
+		con.Error("%v", hint.New("not up to date: "+safetext.Count(len(r.Stale), "generated file"),
+			"run mcpgen generate and commit the result"))
 	case err == nil && len(r.Launch) == 0:
 		con.Note("the generated files are up to date")
 	}
@@ -317,7 +327,9 @@ func printLong(con *console.Console, servers []workspace.ServerSummary) {
 		named = append(named, fmt.Sprintf("and %d more tools", all-maxLong))
 	}
 	if all > 0 {
-		con.Note("%v", hint.New(fmt.Sprintf("these tools each have more than %d lines of types: %s", workspace.MaxToolLines, strings.Join(named, ", ")), "to generate no code for a tool, write "+exclude))
+		err := fmt.Errorf("these tools each have more than %d lines of types: %s",
+			workspace.MaxToolLines, strings.Join(named, ", "))
+		con.Note("%v", hint.With(err, "to generate no code for a tool, write "+exclude))
 	}
 }
 

@@ -31,7 +31,8 @@ between < and >. These parts are printed below that text.
   mcpgen hash github/list_prs
   mcpgen hash github/list_prs --text full | sha256sum`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "kind", Value: string(schema.KindTool), Usage: "read FILE as a definition of the kind `KIND`: tool, prompt, resource, template, skill or app"},
+			&cli.StringFlag{Name: "kind", Value: string(schema.KindTool),
+				Usage: "read FILE as a definition of the kind `KIND`: tool, prompt, resource, template, skill or app"},
 			&cli.StringFlag{Name: "server", Usage: "also print the content key that the tool in FILE has on the server `NAME`"},
 			&cli.StringFlag{Name: "text", Usage: "print only the text of `HASH`, to the byte: full, contract or key"},
 			&cli.BoolFlag{Name: "json", Usage: "print hashes and texts as JSON"},
@@ -72,7 +73,8 @@ func hash(c *cli.Context) error {
 		printHashes(s.con, hashes)
 		return nil
 	case hashes[only] == nil:
-		return hint.With(usage("--text key: mcpgen needs the name of the tool's server to compute the content key"), "pass --server NAME")
+		return hint.With(usage("--text key: mcpgen needs the name of the tool's server to compute the content key"),
+			"pass --server NAME")
 	case console.IsTerminal(s.con.Out):
 		s.con.PrintText(string(safetext.JSON([]byte(hashes[only].Text))) + "\n")
 		return nil
@@ -105,7 +107,8 @@ func definition(ctx context.Context, c *cli.Context, kind schema.Kind) (server s
 		return hashing.LockedItem(opened.Servers, kind, name)
 	}
 	if item, err = schema.ParseItem(kind, data); err != nil {
-		return "", item, hint.With(usage("%s: %v", name, err), "pass one definition of a "+string(kind)+" from the server's listing, or change --kind")
+		return "", item, hint.With(usage("%s: %v", name, err),
+			"pass one definition of a "+string(kind)+" from the server's listing, or change --kind")
 	}
 	return c.String("server"), item, nil
 }

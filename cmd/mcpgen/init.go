@@ -10,7 +10,6 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/editing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
-	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/urfave/cli/v2"
 )
 
@@ -25,8 +24,10 @@ each value of their environment and headers becomes ${env:NAME}, and paths into 
 project begin with ${dir}. Keeps the comments and the order of an existing
 mcpgen.yaml. Starts no server and connects to none.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask which servers to use: use all, or those of --servers"},
-			&cli.StringSliceFlag{Name: "import", Usage: "import the server file `FILE`, wherever it is, or all server files of a system such as covenant, under the names and rules of that system; may be repeated"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"},
+				Usage: "do not ask which servers to use: use all, or those of --servers"},
+			&cli.StringSliceFlag{Name: "import", Usage: "import the server file `FILE`, wherever it is, " +
+				"or all server files of a system such as covenant, under the names and rules of that system; may be repeated"},
 			&cli.StringFlag{Name: "output", Usage: "write the generated packages below `DIR`"},
 		},
 		Action: initialize,
@@ -92,7 +93,7 @@ func choose(c *cli.Context, opts workspace.Options, start *editing.Start) error 
 	case c.Bool("yes"):
 		return nil
 	case !console.IsTerminal(c.App.Reader):
-		return hint.With(usage("init: standard input is not a terminal, so mcpgen cannot ask"), "use all servers: --yes", "use only some servers: --servers a,b")
+		return cannotAsk("init", "use all servers: --yes", "use only some servers: --servers a,b")
 	}
 	in := bufio.NewReader(c.App.Reader)
 	for {

@@ -23,10 +23,12 @@ stay listed. --calls also reads the audit log. For each call of a tool, it print
 content key of the definition that the agent had at that time, and how many tools the
 agent had. With --json, it prints that definition and all these tools.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "at", Usage: "list the tools of `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for a day ago; by default now"},
+			&cli.StringFlag{Name: "at",
+				Usage: "list the tools of `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for a day ago; by default now"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only tools or calls of `SERVER`, a name or a pattern"},
 			&cli.BoolFlag{Name: "calls", Usage: "list the tools for each call in the audit log"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object on each line: for each run, or with --calls for each call"},
+			&cli.BoolFlag{Name: "json",
+				Usage: "print one JSON object on each line: for each run, or with --calls for each call"},
 		},
 		Action: showLedger,
 	}
@@ -126,6 +128,7 @@ func printSeen(con *console.Console, c logs.CallSeen, asJSON bool) error {
 	case c.Call.Key != "" && c.Call.Key != c.Key:
 		had += "; locked as " + c.Call.Key
 	}
-	con.Printf("%s %s %s/%s %s\n", c.Call.Time.Local().Format("2006-01-02 15:04:05.000"), c.Call.Decision, c.Call.Server, c.Call.Tool, had)
+	con.Printf("%s %s %s/%s %s\n",
+		c.Call.Time.Local().Format("2006-01-02 15:04:05.000"), c.Call.Decision, c.Call.Server, c.Call.Tool, had)
 	return nil
 }

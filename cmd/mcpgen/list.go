@@ -150,7 +150,8 @@ func printWhole(con *console.Console, l *workspace.Listing) {
 		}
 		con.Printf("\n  %s\n", con.Program.Hint(strings.Join(call, " ")))
 		for _, a := range arguments {
-			con.Printf("%s\n", strings.TrimRight(fmt.Sprintf("    %-*s  %s", width, a.String(), console.FirstSentence(a.Doc, maxBrief)), " "))
+			line := fmt.Sprintf("    %-*s  %s", width, a.String(), console.FirstSentence(a.Doc, maxBrief))
+			con.Printf("%s\n", strings.TrimRight(line, " "))
 		}
 		printTexts(con, "arguments", t.InputSchema)
 		printTexts(con, "result", t.OutputSchema)
@@ -187,7 +188,8 @@ const nativeTitle = "native"
 // printListing prints the servers' items, one line each.
 func printListing(con *console.Console, l *workspace.Listing) {
 	for _, server := range l.Servers {
-		con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), safetext.Count(len(server.Tools), "tool"), safetext.Count(server.Tokens, "token"), importOf(server.Tools))
+		con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), safetext.Count(len(server.Tools), "tool"),
+			safetext.Count(server.Tokens, "token"), importOf(server.Tools))
 		printMark(con, "  ", server.Marks.Line("", ""))
 		width := 0
 		for _, t := range server.Tools {
@@ -210,7 +212,8 @@ func printListing(con *console.Console, l *workspace.Listing) {
 		printItems(con, "apps", server.Apps, server.Marks)
 	}
 	if len(l.Unlocked) > 0 {
-		con.Note("%v", hint.New("these servers are not locked, so their tools are not listed: "+strings.Join(l.Unlocked, ", "), "lock the servers: mcpgen generate", "list the current tools: mcpgen list --live"))
+		text := "these servers are not locked, so their tools are not listed: " + strings.Join(l.Unlocked, ", ")
+		con.Note("%v", hint.New(text, "lock the servers: mcpgen generate", "list the current tools: mcpgen list --live"))
 	}
 }
 

@@ -43,8 +43,10 @@ schema, the exit code is 1. If a tool refuses the call, its results stay unknown
 the exit code is 3.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
-			&cli.BoolFlag{Name: "call", Usage: "call the read-only tools, and print where their results break the locked schemas"},
-			&cli.StringFlag{Name: "verify", Usage: "print the members of the results in `FILE` that no field reads, without a call; - reads standard input"},
+			&cli.BoolFlag{Name: "call",
+				Usage: "call the read-only tools, and print where their results break the locked schemas"},
+			&cli.StringFlag{Name: "verify",
+				Usage: "print the members of the results in `FILE` that no field reads, without a call; - reads standard input"},
 		},
 		Action: observe,
 	}
@@ -147,7 +149,8 @@ func printFits(con *console.Console, found []calling.Fit) error {
 			con.Detail("%s %s: fits", name, f.Args)
 		}
 	}
-	con.Note("%s called: %d fit, %d do not, %d not known", safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
+	con.Note("%s called: %d fit, %d do not, %d not known",
+		safetext.Count(len(found), "tool"), fit, broken, len(found)-fit-broken)
 	if broken > 0 {
 		con.Help("to let programs use the parts of a result that fit, set decode: lenient for the server")
 	}
@@ -198,7 +201,8 @@ func givenResults(ctx context.Context, name string) ([]json.RawMessage, error) {
 		if err := d.Decode(&raw); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return nil, hint.With(usage("--verify: %s: not JSON: %v", where, err), "pass a result as the server sent it, such as the output of mcpgen call --json")
+			return nil, hint.With(usage("--verify: %s: not JSON: %v", where, err),
+				"pass a result as the server sent it, such as the output of mcpgen call --json")
 		}
 		results = append(results, raw)
 	}
@@ -211,7 +215,8 @@ func givenResults(ctx context.Context, name string) ([]json.RawMessage, error) {
 func printVerified(con *console.Console, r *calling.VerifyReport) {
 	name := r.Server + "/" + r.Tool
 	if r.Whole() {
-		con.Note("%s: %s, and %s.%s reads all members", name, safetext.Count(len(r.Results), "result"), r.Go.Package, r.Go.Func)
+		con.Note("%s: %s, and %s.%s reads all members",
+			name, safetext.Count(len(r.Results), "result"), r.Go.Package, r.Go.Func)
 		return
 	}
 	for i, v := range r.Results {

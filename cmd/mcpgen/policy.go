@@ -49,9 +49,12 @@ code, without its tests, and the calls in the audit log. It names calls that wer
 denied; with --denied, the rules allow these calls, too. With --check the exit code is 1
 if the present rules deny a call in the code.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`, or explain a call with these arguments"},
-			&cli.StringFlag{Name: "caller", Usage: "act for the caller `NAME` of mcpgen serve: grant to it, revoke from it, list its rules or explain its call; grant also takes a pattern"},
-			&cli.StringSliceFlag{Name: "claim", Usage: "with --caller: list or explain for a token with the claim `NAME=VALUE`; may be repeated"},
+			&cli.StringFlag{Name: "args",
+				Usage: "grant only calls with exactly the arguments `JSON`, or explain a call with these arguments"},
+			&cli.StringFlag{Name: "caller", Usage: "act for the caller `NAME` of mcpgen serve: " +
+				"grant to it, revoke from it, list its rules or explain its call; grant also takes a pattern"},
+			&cli.StringSliceFlag{Name: "claim",
+				Usage: "with --caller: list or explain for a token with the claim `NAME=VALUE`; may be repeated"},
 			&cli.StringFlag{Name: "profile", Usage: "explain a call in the profile `NAME` of mcpgen serve"},
 			&cli.StringFlag{Name: "label", Usage: "note `TEXT` as the purpose of a secret"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server that `RULE` names, such as mcp.github.*"},
@@ -84,7 +87,8 @@ func pick[A any](c *cli.Context, actions map[string]A, fallback string) (action 
 	}
 	action, ok := actions[name]
 	if !ok {
-		return action, nil, hint.With(usage("%s %s: want %s", c.Command.Name, name, c.Command.ArgsUsage), "run mcpgen help "+c.Command.Name)
+		return action, nil, hint.With(usage("%s %s: want %s", c.Command.Name, name, c.Command.ArgsUsage),
+			"run mcpgen help "+c.Command.Name)
 	}
 	return action, rest, nil
 }
@@ -152,7 +156,8 @@ func callerFlags(c *cli.Context) (runtime.Options, error) {
 	by := runtime.Options{Caller: c.String("caller"), Claims: c.StringSlice("claim"), Profile: c.String("profile")}
 	for _, claim := range by.Claims {
 		if name, value, _ := strings.Cut(claim, "="); name == "" || value == "" {
-			return by, hint.With(usage("--claim %q: want NAME=VALUE", claim), "name a claim of the caller's token, such as --claim groups=devs")
+			return by, hint.With(usage("--claim %q: want NAME=VALUE", claim),
+				"name a claim of the caller's token, such as --claim groups=devs")
 		}
 	}
 	if by.Claims != nil && by.Caller == "" {
@@ -216,8 +221,10 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 	if len(rules) == 0 {
 		return hint.With(usage("policy grant: want a rule"), "name one, such as tool:github/list_prs")
 	}
+	o := access.GrantOptions{Label: c.String("label"), Tool: c.String("tool")}
+	o.Caller, o.Args = c.String("caller"), c.String("args")
 	for _, rule := range rules {
-		if err := grant(s.con, s.State, rule, access.GrantOptions{Caller: c.String("caller"), Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
+		if err := grant(s.con, s.State, rule, o); err != nil {
 			return err
 		}
 	}
@@ -255,7 +262,8 @@ func revokeRules(s *session, c *cli.Context, rules []string) error {
 // explainPolicy prints the policy's decision about one tool, and the reason.
 func explainPolicy(s *session, c *cli.Context, rest []string) error {
 	if len(rest) != 1 {
-		return hint.With(usage("policy explain takes one NAME, but got %d arguments", len(rest)), "list the names: mcpgen list")
+		return hint.With(usage("policy explain takes one NAME, but got %d arguments", len(rest)),
+			"list the names: mcpgen list")
 	}
 	by, err := callerFlags(c)
 	if err != nil {
@@ -327,7 +335,8 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 		return err
 	}
 	for _, u := range found.Unseen {
-		s.con.Warn("not searched for calls: %s", strings.TrimSpace(report.Position{File: u.File, Line: u.Line}.String()+" "+u.Reason))
+		at := report.Position{File: u.File, Line: u.Line}
+		s.con.Warn("not searched for calls: %s", strings.TrimSpace(at.String()+" "+u.Reason))
 	}
 	missing := found.Missing()
 	switch {
@@ -367,11 +376,14 @@ func printSuggestion(con *console.Console, project *config.Project, found *acces
 	var needs []access.Need
 	for _, n := range found.Needs {
 		if n.Rule == "" {
-			con.Warn("%v", hint.With(fmt.Errorf("%s (%s): the grammar %s cannot express a rule for this call", needName(n), evidence(n), found.Grammar), "add a rule by hand to policy.allow in mcpgen.yaml"))
+			err := fmt.Errorf("%s (%s): the grammar %s cannot express a rule for this call",
+				needName(n), evidence(n), found.Grammar)
+			con.Warn("%v", hint.With(err, "add a rule by hand to policy.allow in mcpgen.yaml"))
 			continue
 		}
 		if n.DeniedBy != "" {
-			con.Warn("%v", hint.With(fmt.Errorf("%s (%s): %q denies it, and deny beats allow", needName(n), evidence(n), n.DeniedBy), "remove or narrow that rule"))
+			err := fmt.Errorf("%s (%s): %q denies it, and deny beats allow", needName(n), evidence(n), n.DeniedBy)
+			con.Warn("%v", hint.With(err, "remove or narrow that rule"))
 		}
 		needs = append(needs, n)
 	}
@@ -385,7 +397,9 @@ func printSuggestion(con *console.Console, project *config.Project, found *acces
 }
 
 // printSuggested prints rules in the syntax of their file.
-func printSuggested(con *console.Console, project *config.Project, found *access.Suggestion, needs []access.Need) error {
+func printSuggested(
+	con *console.Console, project *config.Project, found *access.Suggestion, needs []access.Need,
+) error {
 	if len(needs) == 0 {
 		con.Note("neither the code nor the audit log has a call")
 		return nil

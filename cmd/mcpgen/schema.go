@@ -32,7 +32,8 @@ reference becomes a json.RawMessage, with a warning.
   mcpgen schema --package petstore --output internal/petstore openapi.yaml`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "package", Usage: "the package is called `NAME`; required"},
-			&cli.StringFlag{Name: "output", DefaultText: "NAME", Usage: "write types.go into `DIR`, which is created if it does not exist"},
+			&cli.StringFlag{Name: "output", DefaultText: "NAME",
+				Usage: "write types.go into `DIR`, which is created if it does not exist"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if types.go is not up to date"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a Go type that is looser than its schema"},
 		},

@@ -32,13 +32,17 @@ pattern. --tool is * or the tools of one server, such as mcp.github.*.
 policy list shows what is allowed, and policy revoke secret:NAME takes it back.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "label", Usage: "policy add: note `TEXT` as the purpose of the secret"},
-			&cli.StringFlag{Name: "secret", Usage: "policy add: allow the secret `NAME`, or all secrets that match the pattern NAME"},
-			&cli.StringFlag{Name: "tool", Usage: "policy add: let only the server of `RULE`, such as mcp.github.*, get the secret; by default every server gets it"},
+			&cli.StringFlag{Name: "secret",
+				Usage: "policy add: allow the secret `NAME`, or all secrets that match the pattern NAME"},
+			&cli.StringFlag{Name: "tool", Usage: "policy add: let only the server of `RULE`, " +
+				"such as mcp.github.*, get the secret; by default every server gets it"},
 			&cli.BoolFlag{Name: "keyring", Usage: "store in the keyring of the system"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
 		},
 		Action: func(c *cli.Context) error {
-			action, rest, err := pick(c, map[string]func(*cli.Context, []string) error{"list": listSecrets, "set": setSecret, "remove": removeSecret, "policy": secretPolicy}, "list")
+			action, rest, err := pick(c, map[string]func(*cli.Context, []string) error{
+				"list": listSecrets, "set": setSecret, "remove": removeSecret, "policy": secretPolicy,
+			}, "list")
 			if err != nil {
 				return err
 			}
@@ -80,7 +84,8 @@ func listSecrets(c *cli.Context, rest []string) error {
 
 func setSecret(c *cli.Context, rest []string) error {
 	if len(rest) != 1 {
-		return usage("secrets set takes one NAME, and reads the value from standard input, so that no list of processes shows it")
+		return usage("secrets set takes one NAME, and reads the value from standard input, " +
+			"so that no list of processes shows it")
 	}
 	s := newSession(c)
 	value, err := readSecret(s.ctx, os.Stdin, s.con, rest[0])
@@ -129,7 +134,8 @@ func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (st
 // secretPolicy allows servers to get a secret.
 func secretPolicy(c *cli.Context, rest []string) error {
 	if len(rest) != 1 || rest[0] != "add" {
-		return hint.With(usage("secrets policy: want add and its flags, but got %q", strings.Join(rest, " ")), "see what is allowed: mcpgen policy list", "revoke a rule: mcpgen policy revoke")
+		return hint.With(usage("secrets policy: want add and its flags, but got %q", strings.Join(rest, " ")),
+			"see what is allowed: mcpgen policy list", "revoke a rule: mcpgen policy revoke")
 	}
 	if c.String("secret") == "" {
 		return hint.With(usage("secrets policy add: the name of the secret is missing"), "pass --secret NAME")
@@ -138,7 +144,8 @@ func secretPolicy(c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	return grant(s.con, s.State, "secret:"+c.String("secret"), access.GrantOptions{Label: c.String("label"), Tool: c.String("tool")})
+	return grant(s.con, s.State, "secret:"+c.String("secret"),
+		access.GrantOptions{Label: c.String("label"), Tool: c.String("tool")})
 }
 
 func removeSecret(c *cli.Context, rest []string) error {

@@ -56,27 +56,45 @@ changes.
 			agentFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "offer only the profile `NAME` of mcpgen.yaml"},
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
-			&cli.StringSliceFlag{Name: "caller", Usage: "accept a caller, as `NAME=SECRET`: NAME sends the secret called SECRET as its bearer token; may be repeated"},
-			&cli.StringFlag{Name: "tools", Value: "all", Usage: "list all tools, or with search only three tools, which find, describe and call the others: `LIST` is all or search"},
-			&cli.StringFlag{Name: "for", Usage: "write tools as the API of `PROVIDER` takes them: " + strings.Join(view.Providers(), ", ")},
+			&cli.StringSliceFlag{Name: "caller", Usage: "accept a caller, as `NAME=SECRET`: " +
+				"NAME sends the secret called SECRET as its bearer token; may be repeated"},
+			&cli.StringFlag{Name: "tools", Value: "all", Usage: "list all tools, or with search only three tools, " +
+				"which find, describe and call the others: `LIST` is all or search"},
+			&cli.StringFlag{Name: "for",
+				Usage: "write tools as the API of `PROVIDER` takes them: " + strings.Join(view.Providers(), ", ")},
 			&cli.BoolFlag{Name: "open", Usage: "accept calls without a token: every user of this machine may call"},
-			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: its own process, whose secret NAME is the secret NAME/CALLER if that is stored, or, for a server with a URL, the secret SERVER/CALLER as its bearer token; may be repeated"},
+			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "give each caller its own session with `SERVER`: " +
+				"its own process, whose secret NAME is the secret NAME/CALLER if that is stored, or, " +
+				"for a server with a URL, the secret SERVER/CALLER as its bearer token; may be repeated"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "accept calls from web pages of `ORIGIN`; may be repeated"},
-			&cli.StringSliceFlag{Name: "key", Usage: "encrypt the state that callers keep between two rounds of a call, with `ID=SECRET`: SECRET is the name of a secret of 32 bytes in base64; may be repeated: the first key encrypts, all keys decrypt"},
-			&cli.StringFlag{Name: "issuer", Usage: "accept tokens that the OAuth authorization server at `URL` made for --resource and signed; with --introspect, ask that server about each token instead"},
-			&cli.StringFlag{Name: "resource", Usage: "accept only tokens that were made for `URL`, the address that callers use for this gateway"},
-			&cli.StringFlag{Name: "jwks", Usage: "read the public keys of the authorization server from `URL`; by default from the address in its metadata"},
-			&cli.StringFlag{Name: "introspect", Usage: "ask the authorization server at `URL` whether a token is valid (RFC 7662), for each token every ten seconds; needs --client-id and --client-secret"},
+			&cli.StringSliceFlag{Name: "key", Usage: "encrypt the state that callers keep between two rounds of a call, " +
+				"with `ID=SECRET`: SECRET is the name of a secret of 32 bytes in base64; " +
+				"may be repeated: the first key encrypts, all keys decrypt"},
+			&cli.StringFlag{Name: "issuer", Usage: "accept tokens that the OAuth authorization server at " +
+				"`URL` made for --resource and signed; with --introspect, ask that server about each token instead"},
+			&cli.StringFlag{Name: "resource",
+				Usage: "accept only tokens that were made for `URL`, the address that callers use for this gateway"},
+			&cli.StringFlag{Name: "jwks",
+				Usage: "read the public keys of the authorization server from `URL`; by default from the address in its metadata"},
+			&cli.StringFlag{Name: "introspect", Usage: "ask the authorization server at `URL` whether " +
+				"a token is valid (RFC 7662), for each token every ten seconds; needs --client-id and --client-secret"},
 			&cli.StringFlag{Name: "client-id", Usage: "identify this gateway to the authorization server as `ID`"},
-			&cli.StringFlag{Name: "client-secret", Usage: "send the secret called `SECRET` with --client-id to the authorization server"},
+			&cli.StringFlag{Name: "client-secret",
+				Usage: "send the secret called `SECRET` with --client-id to the authorization server"},
 			&cli.StringSliceFlag{Name: "scope", Usage: "accept only tokens that have the scope `SCOPE`; may be repeated"},
-			&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate in `FILE`, and the key of --tls-key; both are read again when they change"},
+			&cli.StringFlag{Name: "tls-cert",
+				Usage: "speak TLS with the certificate in `FILE`, and the key of --tls-key; both are read again when they change"},
 			&cli.StringFlag{Name: "tls-key", Usage: "read the private key of --tls-cert from `FILE`"},
-			&cli.StringFlag{Name: "client-ca", Usage: "accept callers that have a certificate of an authority in `FILE`, without a token"},
-			&cli.StringFlag{Name: "metrics", Usage: "also listen on `ADDRESS`, and answer Prometheus at /metrics, without a token"},
-			&cli.StringFlag{Name: "otlp", Usage: "send OpenTelemetry traces, metrics and logs to the collector at `URL`, such as http://127.0.0.1:4318, by OTLP over HTTP; by default to OTEL_EXPORTER_OTLP_ENDPOINT, if that is set"},
-			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "at Ctrl-C, SIGTERM or the end of the input, wait at most `DURATION` for calls in progress"},
-			&cli.DurationFlag{Name: "shutdown-delay", DefaultText: "5s, and 0s with an address that only this machine reaches", Usage: "after Ctrl-C or SIGTERM, still accept calls for `DURATION`, while /healthz answers draining"},
+			&cli.StringFlag{Name: "client-ca",
+				Usage: "accept callers that have a certificate of an authority in `FILE`, without a token"},
+			&cli.StringFlag{Name: "metrics",
+				Usage: "also listen on `ADDRESS`, and answer Prometheus at /metrics, without a token"},
+			&cli.StringFlag{Name: "otlp", Usage: "send OpenTelemetry traces, metrics and logs to the collector at `URL`, " +
+				"such as http://127.0.0.1:4318, by OTLP over HTTP; by default to OTEL_EXPORTER_OTLP_ENDPOINT, if that is set"},
+			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain,
+				Usage: "at Ctrl-C, SIGTERM or the end of the input, wait at most `DURATION` for calls in progress"},
+			&cli.DurationFlag{Name: "shutdown-delay", DefaultText: "5s, and 0s with an address that only this machine reaches",
+				Usage: "after Ctrl-C or SIGTERM, still accept calls for `DURATION`, while /healthz answers draining"},
 		}, signatureFlags()...),
 		Action: serve,
 	}
@@ -138,32 +156,39 @@ func serveOptions(c *cli.Context) (*serving.Options, error) {
 	case !c.IsSet("issuer"):
 		for _, flag := range ofIssuer {
 			if c.IsSet(flag) && o.HTTP != "" {
-				return nil, hint.With(usage("--%s is about the tokens of an authorization server, but none is named", flag), "pass --issuer URL, too")
+				err := usage("--%s is about the tokens of an authorization server, but none is named", flag)
+				return nil, hint.With(err, "pass --issuer URL, too")
 			}
 		}
 	case !c.IsSet("resource"):
-		return nil, hint.With(usage("--issuer needs the URL of this gateway, because each token is for one gateway"), "pass --resource, the URL that callers use")
+		return nil, hint.With(usage("--issuer needs the URL of this gateway, because each token is for one gateway"),
+			"pass --resource, the URL that callers use")
 	case asked && (c.String("client-id") == "" || c.String("client-secret") == ""):
-		return nil, hint.With(usage("--introspect: this gateway needs credentials for the authorization server"), "pass --client-id and --client-secret, too")
+		return nil, hint.With(usage("--introspect: this gateway needs credentials for the authorization server"),
+			"pass --client-id and --client-secret, too")
 	case asked && c.IsSet("jwks"), !asked && (c.IsSet("client-id") || c.IsSet("client-secret")):
-		return nil, hint.With(usage("--issuer: --introspect needs --client-id and --client-secret and excludes --jwks"), "pass --introspect, --client-id and --client-secret, or only --jwks")
+		return nil, hint.With(usage("--issuer: --introspect needs --client-id and --client-secret and excludes --jwks"),
+			"pass --introspect, --client-id and --client-secret, or only --jwks")
 	case asked:
 		o.OAuth = &gateway.Introspection{
 			Issuer: c.String("issuer"), Resource: c.String("resource"), Endpoint: c.String("introspect"),
 			ClientID: c.String("client-id"), Secret: c.String("client-secret"), Scopes: c.StringSlice("scope"),
 		}
 	default:
-		o.JWT = &gateway.JWT{Issuer: c.String("issuer"), Resource: c.String("resource"), Keys: c.String("jwks"), Scopes: c.StringSlice("scope")}
+		o.JWT = &gateway.JWT{Issuer: c.String("issuer"), Resource: c.String("resource"),
+			Keys: c.String("jwks"), Scopes: c.StringSlice("scope")}
 	}
 	if tools := c.String("tools"); tools != "all" && !o.Search {
 		return nil, hint.With(usage("--tools %s", tools), "pass all or search")
 	}
 	if o.For != "" && !slices.Contains(view.Providers(), o.For) {
-		return nil, hint.With(usage("--for %s: the provider is not known", o.For), "pass "+strings.Join(view.Providers(), ", "))
+		return nil, hint.With(usage("--for %s: the provider is not known", o.For),
+			"pass "+strings.Join(view.Providers(), ", "))
 	}
 	if cert, key := c.String("tls-cert"), c.String("tls-key"); cert != "" || key != "" || c.IsSet("client-ca") {
 		if cert == "" || key == "" {
-			return nil, hint.With(usage("--tls-cert, --tls-key and --client-ca: TLS needs a certificate and its key"), "pass --tls-cert FILE --tls-key FILE")
+			return nil, hint.With(usage("--tls-cert, --tls-key and --client-ca: TLS needs a certificate and its key"),
+				"pass --tls-cert FILE --tls-key FILE")
 		}
 		o.TLS = &gateway.TLS{Certificate: cert, Key: key, ClientCA: c.String("client-ca")}
 	}
@@ -171,12 +196,15 @@ func serveOptions(c *cli.Context) (*serving.Options, error) {
 		return nil, hint.With(usage("--client-ca, --caller, --issuer and --open exclude each other"), "pass only one of them")
 	}
 	if o.Open && (len(o.Callers) > 0 || c.IsSet("issuer")) {
-		return nil, usage("--open lets callers in without a token, and --caller and --issuer require one: leave one of these flags out")
+		return nil, usage("--open lets callers in without a token, and --caller and --issuer require one: " +
+			"leave one of these flags out")
 	}
 	if o.HTTP == "" {
-		for _, flag := range append(ofIssuer, "caller", "open", "session-per-caller", "origin", "key", "issuer", "tls-cert", "shutdown-delay") {
+		for _, flag := range append(ofIssuer,
+			"caller", "open", "session-per-caller", "origin", "key", "issuer", "tls-cert", "shutdown-delay") {
 			if c.IsSet(flag) {
-				return nil, hint.With(usage("--%s works only with --http: without --http, mcpgen serves only the program that started it", flag), "pass --http ADDRESS")
+				err := usage("--%s works only with --http: without --http, mcpgen serves only the program that started it", flag)
+				return nil, hint.With(err, "pass --http ADDRESS")
 			}
 		}
 	}

@@ -12,7 +12,8 @@ import (
 // signatureFlags returns the flags of commands that can require signatures.
 func signatureFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "require-signature", Usage: "exit 1 if trusted keys have not signed the lock or snapshot: see mcpgen help sign"},
+		&cli.BoolFlag{Name: "require-signature",
+			Usage: "exit 1 if trusted keys have not signed the lock or snapshot: see mcpgen help sign"},
 		&cli.StringFlag{Name: "signers", Usage: "read the trusted keys from `FILE`, outside the repository"},
 	}
 }
@@ -61,13 +62,15 @@ require them. cosign can verify a signature: see the guide's page for a platform
 
 func sign(c *cli.Context) error {
 	if c.String("key") == "" || c.String("by") == "" {
-		return hint.With(usage("sign needs a key and the name of its owner"), "mcpgen sign --key FILE --by NAME", "make a key: openssl genpkey -algorithm ed25519 -out FILE")
+		return hint.With(usage("sign needs a key and the name of its owner"),
+			"mcpgen sign --key FILE --by NAME", "make a key: openssl genpkey -algorithm ed25519 -out FILE")
 	}
 	s, err := openToWrite(c, false)
 	if err != nil {
 		return err
 	}
-	all, by, err := sharing.Sign(s.ctx, s.State, sharing.SignOptions{Options: storeOptions(c), Key: c.String("key"), By: c.String("by")})
+	all, by, err := sharing.Sign(s.ctx, s.State,
+		sharing.SignOptions{Options: storeOptions(c), Key: c.String("key"), By: c.String("by")})
 	for _, one := range all {
 		s.con.Printf("%s %s\n", one.Address, one.Digest)
 	}

@@ -73,7 +73,8 @@ func printTools(con *console.Console, project *config.Project, all []workspace.S
 		w := con.Table()
 		w.Row("SERVER", "STATE", "TRANSPORT", "IDENTITY", "RESTARTS LEFT", "TRUST", "DRIFT")
 		for _, st := range all {
-			w.Row(st.Server, st.State, st.Transport, identity(&st), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
+			w.Row(st.Server, st.State, st.Transport, identity(&st),
+				strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
 		}
 		w.Print()
 	}
@@ -166,7 +167,8 @@ func printStatus(con *console.Console, all []workspace.ServerStatus) {
 		con.Printf("%s\n", rows[i])
 		printWhy(con, "    ", &st)
 		if len(st.Unanswered) > 0 {
-			con.Printf("    the key client declares %s, but mcpgen commands decline such requests\n", strings.Join(st.Unanswered, ", "))
+			con.Printf("    the key client declares %s, but mcpgen commands decline such requests\n",
+				strings.Join(st.Unanswered, ", "))
 		}
 		if text := report.UnofferedText(st.Unoffered); text != "" {
 			con.Printf("    %s\n", text)
@@ -181,7 +183,8 @@ func printStatus(con *console.Console, all []workspace.ServerStatus) {
 			con.Detail("%s: protocol %s", st.Server, st.Protocol)
 		}
 		if len(st.Reworded) > 0 {
-			con.Detail("%s: the texts of these items differ, and models read the locked texts: %s", st.Server, strings.Join(st.Reworded, ", "))
+			con.Detail("%s: the texts of these items differ, and models read the locked texts: %s",
+				st.Server, strings.Join(st.Reworded, ", "))
 		}
 		for line := range strings.Lines(st.Listing) {
 			con.Detail("%s", strings.TrimSuffix(line, "\n"))
@@ -190,7 +193,8 @@ func printStatus(con *console.Console, all []workspace.ServerStatus) {
 			con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
 		}
 		if d := st.Dropped; d != (attach.Dropped{}) {
-			con.Detail("%s: the server exceeded its limits, so mcpgen dropped %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
+			con.Detail("%s: the server exceeded its limits, so mcpgen dropped %d messages that were too large, "+
+				"%d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
 		}
 	}
 }

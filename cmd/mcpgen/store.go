@@ -15,7 +15,8 @@ import (
 
 // toFlag returns the flag that names a registry.
 func toFlag() cli.Flag {
-	return &cli.StringFlag{Name: "to", Usage: "use the registry at `ADDRESS`, such as oci://registry.example/team, instead of store: in mcpgen.yaml"}
+	return &cli.StringFlag{Name: "to",
+		Usage: "use the registry at `ADDRESS`, such as oci://registry.example/team, instead of store: in mcpgen.yaml"}
 }
 
 func pushCommand() *cli.Command {
@@ -45,7 +46,8 @@ mcpgen uses the credentials of docker login. It reaches a registry on this machi
 as localhost:5000, without encryption, and every other registry by https. Exit code 3
 means that the registry failed. Lock and files are then unchanged.`,
 		Flags: []cli.Flag{toFlag(),
-			&cli.BoolFlag{Name: "usage", Usage: "instead of snapshots, push how this module uses the servers: see mcpgen help who"},
+			&cli.BoolFlag{Name: "usage",
+				Usage: "instead of snapshots, push how this module uses the servers: see mcpgen help who"},
 		},
 		Action: push,
 	}
@@ -107,7 +109,8 @@ mcpgen help who. Starts no server, and does not need the code of the modules.
 Values that a module sends are not in the registry. So a module may break if the
 allowed values change, and can-update says so. Exit code 1 means that a module breaks
 or may break. Exit code 3 means that a snapshot or a usage could not be read.`,
-		Flags:  []cli.Flag{toFlag(), &cli.BoolFlag{Name: "json", Usage: "print one JSON array of modules, with the changes that break each"}},
+		Flags: []cli.Flag{toFlag(), &cli.BoolFlag{Name: "json",
+			Usage: "print one JSON array of modules, with the changes that break each"}},
 		Action: canUpdate,
 	}
 }
@@ -127,7 +130,8 @@ func who(c *cli.Context) error {
 	}
 	table := s.con.Table()
 	for _, u := range all {
-		table.Row(u.Module, short(u.Commit), short(strings.TrimPrefix(u.Snapshot, "sha256:")), strings.Join(u.Words(item), ", "))
+		table.Row(u.Module, short(u.Commit), short(strings.TrimPrefix(u.Snapshot, "sha256:")),
+			strings.Join(u.Words(item), ", "))
 	}
 	table.Print()
 	if len(all) == 0 && err == nil {
@@ -174,7 +178,8 @@ func canUpdate(c *cli.Context) error {
 // printConsumers prints the changes that break modules, and the modules that stay whole.
 func printConsumers(con *console.Console, all []sharing.Consumer) {
 	for _, one := range all {
-		con.Printf("%s: %s\n", strings.TrimSpace(one.Module+" "+short(one.Commit)), map[bool]string{true: "breaks", false: "fits"}[one.Breaks])
+		con.Printf("%s: %s\n", strings.TrimSpace(one.Module+" "+short(one.Commit)),
+			map[bool]string{true: "breaks", false: "fits"}[one.Breaks])
 		for _, c := range one.Changes {
 			con.Printf("  %s\n", c.String())
 			for _, t := range c.Uses {

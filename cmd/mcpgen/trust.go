@@ -51,12 +51,15 @@ untrust-project are tallow's words for add, status and remove.`,
 }
 
 // withState converts a function that returns the state of a project to an action.
-func withState(do func(*trust.Store, string) (trust.State, error)) func(*session, *cli.Context, *trust.Store, string) error {
+func withState(
+	do func(*trust.Store, string) (trust.State, error),
+) func(*session, *cli.Context, *trust.Store, string) error {
 	return func(s *session, c *cli.Context, store *trust.Store, dir string) error {
 		st, err := do(store, dir)
 		if err == nil && st.Status == trust.Untrusted && !c.Bool("json") {
 			if r, err := store.Review(dir); err == nil && len(r.Changes) == 0 {
-				s.con.Printf("%s: nothing to trust: it has no server files of other programs, and mcpgen.yaml needs no trust\n", st.Project)
+				s.con.Printf("%s: nothing to trust: it has no server files of other programs, and mcpgen.yaml needs no trust\n",
+					st.Project)
 				return nil
 			}
 		}
@@ -115,7 +118,8 @@ func showReview(con *console.Console, r trust.Review, ask bool) {
 		}
 	}
 	if len(r.Changes) > 0 {
-		say("mcpgen asks again after an edit of these files and scripts, but not after an edit of files that they load or build")
+		say("mcpgen asks again after an edit of these files and scripts, " +
+			"but not after an edit of files that they load or build")
 	}
 }
 
@@ -138,7 +142,8 @@ func changeLines(c trust.Change) []string {
 	}
 	switch {
 	case c.Before != nil && c.After != nil && slices.Equal(c.Before.Lines(), c.After.Lines()):
-		return []string{fmt.Sprintf("  ~ %s: %s: the value of a variable, or another setting, changed", c.File, c.After.Place)}
+		return []string{fmt.Sprintf("  ~ %s: %s: the value of a variable, or another setting, changed",
+			c.File, c.After.Place)}
 	case c.Before != nil && c.After != nil:
 		return append(launch("-", c.Before), launch("+", c.After)...)
 	case c.After != nil:

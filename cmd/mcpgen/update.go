@@ -53,13 +53,18 @@ else in their definition changes. --order locks the present order of the servers
 In a pattern of --accept, * is any text and ? any character:
 "github/*/text-injection", "*/list_*/hint-*".`,
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, or server/rule for the server itself, with * and ?; may be repeated"},
-			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
+			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: " +
+				"`SERVER/TOOL/RULE`, or server/rule for the server itself, with * and ?; may be repeated"},
+			&cli.StringFlag{Name: "accept-from",
+				Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "show each tool that changed, and ask about it"},
-			&cli.BoolFlag{Name: "yes", Usage: "confirm that a person has reviewed the changes: allow --accept without a terminal, and accept changed texts that the report cuts short"},
-			&cli.BoolFlag{Name: "order", Usage: "lock the present order of the server's tools and members, even if nothing else has changed"},
+			&cli.BoolFlag{Name: "yes", Usage: "confirm that a person has reviewed the changes: " +
+				"allow --accept without a terminal, and accept changed texts that the report cuts short"},
+			&cli.BoolFlag{Name: "order",
+				Usage: "lock the present order of the server's tools and members, even if nothing else has changed"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, but write nothing"},
-			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a key without effect"},
+			&cli.BoolFlag{Name: "strict",
+				Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a key without effect"},
 		}, reportFlags()...),
 		Action: update,
 	}
@@ -135,7 +140,9 @@ func (s *session) showFirst(c *cli.Context, r *reporting) func(*workspace.Update
 			}
 			return folded, err
 		}
-		answer, err := answer(s.ctx, s.con, "Accept "+safetext.Count(len(folded), "change")+" that "+map[bool]string{true: "is", false: "are"}[len(folded) == 1]+" cut short? [y]es, [N]o: ")
+		are := map[bool]string{true: " that is", false: " that are"}[len(folded) == 1]
+		question := "Accept " + safetext.Count(len(folded), "change") + are + " cut short? [y]es, [N]o: "
+		answer, err := answer(s.ctx, s.con, question)
 		if taken = answer == "y" || answer == "yes"; taken {
 			folded = nil
 		}
@@ -166,9 +173,12 @@ func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
 	case c.Bool("interactive") && (file != "" || len(o.Accept) > 0):
 		return hint.With(usage("-i asks about everything"), "remove --accept and --accept-from")
 	case c.Bool("interactive") && !console.IsTerminal(os.Stdin):
-		return hint.With(usage("-i: standard input is not a terminal, so mcpgen cannot ask"), "name what you accept: --accept SERVER/TOOL/RULE", "give the report that you have reviewed: --accept-from FILE")
+		return cannotAsk("-i", "name what you accept: --accept SERVER/TOOL/RULE",
+			"give the report that you have reviewed: --accept-from FILE")
 	case len(o.Accept) > 0 && !o.DryRun && !c.Bool("yes") && !console.IsTerminal(os.Stdin):
-		return hint.With(usage("--accept: standard input is not a terminal, so mcpgen cannot tell whether a person has reviewed the changes"), "look at the changes: --dry-run", "confirm that a person has reviewed them: --yes")
+		err := usage("--accept: standard input is not a terminal, " +
+			"so mcpgen cannot tell whether a person has reviewed the changes")
+		return hint.With(err, "look at the changes: --dry-run", "confirm that a person has reviewed them: --yes")
 	case file == "":
 		return nil
 	}
@@ -212,7 +222,8 @@ func printAfterUpdate(con *console.Console, found *workspace.UpdateReport) {
 	case found.Fixed == nil && old:
 		con.Note("next: mcpgen fix, which rewrites the lines that use old names; then go build ./...")
 	case found.Fixed == nil && len(possible) > 0:
-		con.Note("next, for each rename that is right: mcpgen fix --rename %s; then go build ./...", strings.Join(possible, " --rename "))
+		con.Note("next, for each rename that is right: mcpgen fix --rename %s; then go build ./...",
+			strings.Join(possible, " --rename "))
 	case found.Fixed == nil && breaks:
 		con.Note("next: mcpgen fix, which rewrites lines or says what to do; then go build ./...")
 	default:
@@ -228,7 +239,9 @@ func brokenLines(r *report.Report) (old, breaks bool, possible []string) {
 			switch c := &r.Servers[i].Changes[j]; {
 			case len(c.CallSites) == 0:
 			case !c.Rule.Renames() && c.Rule.Touch() != ruleid.TouchValueGone:
-				breaks = breaks || c.Severity == drift.Breaking && slices.ContainsFunc(c.CallSites, func(s drift.CallSite) bool { return s.Kind == drift.SiteBreaks })
+				breaks = breaks || c.Severity == drift.Breaking && slices.ContainsFunc(c.CallSites, func(s drift.CallSite) bool {
+					return s.Kind == drift.SiteBreaks
+				})
 			case c.Possible:
 				possible = append(possible, report.PossibleRename(r.Servers[i].Server, c))
 			default:
@@ -249,7 +262,8 @@ func printShapes(con *console.Console, shapes []generator.ShapeName) {
 		con.Note("%s: new type %s, of %s in the tool %q", n.Server, n.Go, strings.TrimSuffix(n.Place, "/shape"), n.Tool)
 	}
 	if len(shapes) > 0 {
-		con.Help(fmt.Sprintf("choose other names under servers.%s.types in mcpgen.yaml, such as %s: NAME", shapes[0].Server, shapes[0].Go))
+		con.Help(fmt.Sprintf("choose other names under servers.%s.types in mcpgen.yaml, such as %s: NAME",
+			shapes[0].Server, shapes[0].Go))
 	}
 }
 
@@ -257,7 +271,9 @@ func printShapes(con *console.Console, shapes []generator.ShapeName) {
 const maxShapes = 2
 
 // printWithheld names each item that was not accepted once, with the command that accepts it.
-func printWithheld(con *console.Console, st *locks.State, withheld []judging.Withheld, print func(format string, args ...any)) {
+func printWithheld(
+	con *console.Console, st *locks.State, withheld []judging.Withheld, print func(format string, args ...any),
+) {
 	told, errs := 0, []error(nil)
 	byItem, items := map[string][]judging.Withheld{}, []string(nil)
 	for _, h := range withheld {
@@ -289,13 +305,18 @@ func printWithheld(con *console.Console, st *locks.State, withheld []judging.Wit
 			more, selectors = append(more, item), append(selectors, strings.TrimPrefix(update, "mcpgen update"))
 			continue
 		}
-		errs = append(errs, hint.With(fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why), "review the change, then run "+update))
+		err := fmt.Errorf("%s: not accepted, so it %s: %s", item, stays, why)
+		errs = append(errs, hint.With(err, "review the change, then run "+update))
 	}
 	if len(more) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("not accepted because of security findings: %s", safetext.List(more, maxListed)), "see the findings: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
+		err := fmt.Errorf("not accepted because of security findings: %s", safetext.List(more, maxListed))
+		errs = append(errs, hint.With(err,
+			"see the findings: mcpgen update --dry-run --all", "then run mcpgen update"+strings.Join(selectors, "")))
 	}
 	if len(folded) > 0 {
-		errs = append(errs, hint.With(fmt.Errorf("these items are not accepted, because the report cuts their texts short: %s", safetext.List(folded, maxListed)),
+		err := fmt.Errorf("these items are not accepted, because the report cuts their texts short: %s",
+			safetext.List(folded, maxListed))
+		errs = append(errs, hint.With(err,
 			"show and accept all: mcpgen update --all", "accept them as they are: mcpgen update --yes"))
 	}
 	for _, err := range exit.Causes(errors.Join(errs...)) {

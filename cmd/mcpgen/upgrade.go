@@ -37,9 +37,11 @@ launch. If a server has a URL, or its launch names no version, upgrade does what
 update does. Without names, upgrade only lists the versions.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "upgrade all servers"},
-			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, write nothing; this still starts the new version of the server"},
+			&cli.BoolFlag{Name: "dry-run",
+				Usage: "show what would change, write nothing; this still starts the new version of the server"},
 			&cli.BoolFlag{Name: "yes", Usage: "ask nothing"},
-			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, with * and ?; may be repeated"},
+			&cli.StringSliceFlag{Name: "accept",
+				Usage: "accept security findings: `SERVER/TOOL/RULE`, with * and ?; may be repeated"},
 		}, flags...),
 		Action: upgrade,
 	}
@@ -145,7 +147,7 @@ func agree(ctx context.Context, c *cli.Context, con *console.Console) error {
 	case c.Bool("yes") || c.Bool("dry-run"):
 		return nil
 	case !console.IsTerminal(os.Stdin):
-		return hint.With(usage("upgrade: standard input is not a terminal, so mcpgen cannot ask"), "upgrade without a question: --yes", "only show the changes: --dry-run")
+		return cannotAsk("upgrade", "upgrade without a question: --yes", "only show the changes: --dry-run")
 	}
 	answer, err := answer(ctx, con, "Start the new versions and accept them? [y/N] ")
 	if err == nil && answer != "y" && answer != "yes" {

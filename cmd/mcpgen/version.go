@@ -13,7 +13,8 @@ func versionCommand() *cli.Command {
 		Name:  "version",
 		Usage: "print the version",
 		Action: func(c *cli.Context) error {
-			_, err := fmt.Fprintf(c.App.Writer, "mcpgen %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(c.App.Writer, "mcpgen %s %s %s/%s\n",
+				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

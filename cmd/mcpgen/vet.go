@@ -31,7 +31,8 @@ that does not compile. The same checks run under go vet:
   go vet -vettool=$(go tool -n -modfile=tools.mod mcpgen) ./...`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "fix", Usage: "correct the mistakes that have one obvious correction, and report the rest"},
-			&cli.BoolFlag{Name: "diff", Usage: "print what --fix would change, but change nothing; exit 1 if --fix would change something"},
+			&cli.BoolFlag{Name: "diff",
+				Usage: "print what --fix would change, but change nothing; exit 1 if --fix would change something"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of mistakes"},
 			&cli.StringFlag{Name: "tags", Usage: "build with `TAGS`, separated by commas"},
 		},

@@ -69,7 +69,8 @@ func typed(input *validate.Schema, key string, texts []string) json.RawMessage {
 	if len(texts) == 1 {
 		readings = []json.RawMessage{strs[0], values[0], readings[0], readings[1]}
 	}
-	untyped := input == nil || !slices.ContainsFunc([]string{"null", "true", "0", `""`, "[]", "{}"}, func(value string) bool {
+	ofEachType := []string{"null", "true", "0", `""`, "[]", "{}"}
+	untyped := input == nil || !slices.ContainsFunc(ofEachType, func(value string) bool {
 		return !takes(input, key, json.RawMessage(value))
 	})
 	for _, r := range readings {
@@ -125,7 +126,8 @@ func checkArguments(cl *capturing.Client, name string, args json.RawMessage) err
 	}
 	var errs []error
 	for i, e := range wrong {
-		err := fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason})
+		err := fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool,
+			&runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason})
 		if i+1 == len(wrong) {
 			err = hint.With(err, append(meant, synopsis(definition))...)
 		}
@@ -145,7 +147,8 @@ var declaresMore = []string{
 // definition without declared arguments accepts all.
 func undeclared(definition *schema.Tool, args json.RawMessage) (unknown, meant []string) {
 	var declared, properties, given map[string]json.RawMessage
-	if json.Unmarshal(definition.InputSchema, &declared) != nil || json.Unmarshal(declared["properties"], &properties) != nil || json.Unmarshal(args, &given) != nil {
+	if json.Unmarshal(definition.InputSchema, &declared) != nil ||
+		json.Unmarshal(declared["properties"], &properties) != nil || json.Unmarshal(args, &given) != nil {
 		return nil, nil
 	}
 	open := slices.ContainsFunc(declaresMore, func(keyword string) bool { return declared[keyword] != nil })

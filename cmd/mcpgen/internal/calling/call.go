@@ -1,5 +1,5 @@
-// Package calling calls tools, and learns from what they return: the commands call and observe. It knows which tool a name
-// means, and completes command lines.
+// Package calling calls tools, and learns from what they return: the commands call and observe. It
+// knows which tool a name means, and completes command lines.
 package calling
 
 import (
@@ -45,7 +45,9 @@ func Call(ctx context.Context, cl *capturing.Client, name string, args json.RawM
 			logFailed(ctx, cl, name, args, err)
 			return nil, err
 		}
-		err := hint.With(fmt.Errorf("no server has a tool %q; configured servers: %s", name, cmp.Or(strings.Join(cl.Names(), ", "), "none")), MeantTool(cl.Servers, name), "list the names: mcpgen list")
+		configured := cmp.Or(strings.Join(cl.Names(), ", "), "none")
+		err := fmt.Errorf("no server has a tool %q; configured servers: %s", name, configured)
+		err = hint.With(err, MeantTool(cl.Servers, name), "list the names: mcpgen list")
 		if cl.Only != nil {
 			err = fmt.Errorf("no server of %s has a tool %q", cl.Scope(), name)
 		}
@@ -80,7 +82,7 @@ func denied(in *inputs.Servers, name string, args json.RawMessage) *naming.Pair 
 	if err != nil {
 		return nil // the call fails for the same reason
 	}
-	said := gate.Explain(runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args})
+	said := gate.Explain(toolCall(pair, args))
 	if said.Allowed || said.Asked && console.IsTerminal(os.Stdin) {
 		return nil
 	}
@@ -92,11 +94,14 @@ func refuseServer(in *inputs.Servers, name string) error {
 	if _, definition := lockedDefinition(in, name); definition != nil || !slices.Contains(in.Names(), name) {
 		return nil
 	}
-	return hint.With(fmt.Errorf("%q is a server, not a tool", name), "name a tool of the server, such as "+name+"/TOOL: mcpgen list "+hint.Word(name))
+	step := "name a tool of the server, such as " + name + "/TOOL: mcpgen list " + hint.Word(name)
+	return hint.With(fmt.Errorf("%q is a server, not a tool", name), step)
 }
 
 // callAlone makes one call without starting a server: a native tool answers, and all other calls fail.
-func callAlone(ctx context.Context, cl *capturing.Client, p naming.Pair, args json.RawMessage) (*runtime.Result, error) {
+func callAlone(ctx context.Context, cl *capturing.Client, p naming.Pair, args json.RawMessage) (
+	*runtime.Result, error,
+) {
 	host, err := cl.Attach(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -123,13 +128,22 @@ func logFailed(ctx context.Context, cl *capturing.Client, name string, args json
 	if _, down := errors.AsType[*attach.ServerError](why); down || exit.Code(why) == exit.Server {
 		failed.Err = fmt.Errorf("%w: %w", runtime.ErrUnavailable, why)
 	}
-	invoker := log.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, failed }))
-	_, _ = invoker.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args})
+	fails := func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, failed }
+	_, _ = log.Middleware()(runtime.InvokerFunc(fails)).Invoke(ctx, toolCall(p, args))
+}
+
+// toolCall returns the request that calls a tool.
+func toolCall(p naming.Pair, args json.RawMessage) runtime.Request {
+	return runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args}
 }
 
 // callTool makes one call. A pin other than the tool's own is drift.
-func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, args json.RawMessage) (*runtime.Result, error) {
-	result, err := host.Invoke(ctx, runtime.Request{Server: p.Server, Method: protocol.MethodCallTool, Name: p.Tool, Args: args, Pin: pin})
+func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, args json.RawMessage) (
+	*runtime.Result, error,
+) {
+	req := toolCall(p, args)
+	req.Pin = pin
+	result, err := host.Invoke(ctx, req)
 	if err != nil {
 		return nil, exit.Fail(callCode(ctx, err), err)
 	}
@@ -164,7 +178,8 @@ func candidates(in *inputs.Servers, name string) []endpoint.Server {
 		},
 		func(server string) bool {
 			prefix := strings.TrimSuffix(in.Project.Naming.Qualify(server, "x"), "x")
-			return strings.HasPrefix(name, prefix) || strings.HasPrefix(name, naming.Portable(prefix)) || strings.HasPrefix(name, server+"__")
+			return strings.HasPrefix(name, prefix) || strings.HasPrefix(name, naming.Portable(prefix)) ||
+				strings.HasPrefix(name, server+"__")
 		},
 	} {
 		out := slices.DeleteFunc(in.Selected(), func(s endpoint.Server) bool { return !mayOwn(s.Name) })
@@ -235,12 +250,18 @@ func OnlyOne(in *inputs.Servers, name string, found []naming.Pair) (naming.Pair,
 	case 0:
 		if pair, locked := lockedDefinition(in, name); locked != nil {
 			if needs := capturing.Needs(in.Project, in.Lock, pair.Server); needs != nil {
-				return naming.Pair{}, hint.With(fmt.Errorf("%s: the server no longer offers this tool; the lock was made with client: %s, but mcpgen.yaml no longer declares that", name, strings.Join(needs, ", ")),
-					"declare the capability under the key client in mcpgen.yaml", "lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
+				err := fmt.Errorf("%s: the server no longer offers this tool; "+
+					"the lock was made with client: %s, but mcpgen.yaml no longer declares that", name, strings.Join(needs, ", "))
+				return naming.Pair{}, hint.With(err, "declare the capability under the key client in mcpgen.yaml",
+					"lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
 			}
-			return naming.Pair{}, exit.Fail(exit.Finding, hint.New(name+": the server no longer offers this tool, or mcpgen cannot use its new definition", "see the changes: mcpgen check"))
+			text := name + ": the server no longer offers this tool, or mcpgen cannot use its new definition"
+			return naming.Pair{}, exit.Fail(exit.Finding, hint.New(text, "see the changes: mcpgen check"))
 		}
-		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name), MeantTool(in, name), "list the tools that the server offers now: mcpgen list --live")
+		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name),
+			MeantTool(in, name), "list the tools that the server offers now: mcpgen list --live")
 	}
-	return naming.Pair{}, hint.With(fmt.Errorf("%s: both %s/%s and %s/%s have this name", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool), "call it as server/tool")
+	err := fmt.Errorf("%s: both %s/%s and %s/%s have this name",
+		name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool)
+	return naming.Pair{}, hint.With(err, "call it as server/tool")
 }

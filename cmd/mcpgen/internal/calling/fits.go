@@ -13,12 +13,10 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/internal/hint"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/policy"
-	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 	"github.com/mcpgen/mcpgen/schema/sample"
@@ -110,7 +108,8 @@ func fitting(in *inputs.Servers, names []string) (calls []fitCall, servers []end
 		found := len(calls)
 		for _, it := range snapshot.Tools {
 			pair := naming.Pair{Server: s.Name, Tool: it.Name}
-			byServer, byTool := slices.Index(names, s.Name), slices.IndexFunc(names, func(n string) bool { return len(Matching(in, n, []naming.Pair{pair})) > 0 })
+			byServer := slices.Index(names, s.Name)
+			byTool := slices.IndexFunc(names, func(n string) bool { return len(Matching(in, n, []naming.Pair{pair})) > 0 })
 			for _, i := range []int{byServer, byTool} {
 				if i >= 0 {
 					matched[i] = true
@@ -133,7 +132,8 @@ func fitting(in *inputs.Servers, names []string) (calls []fitCall, servers []end
 	}
 	for i, ok := range matched {
 		if !ok {
-			errs = append(errs, hint.With(fmt.Errorf("no locked server is called %q or has such a tool", names[i]), "list the names: mcpgen list"))
+			err := fmt.Errorf("no locked server is called %q or has such a tool", names[i])
+			errs = append(errs, hint.With(err, "list the names: mcpgen list"))
 		}
 	}
 	return calls, servers, errors.Join(errs...)
@@ -157,15 +157,18 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	case c.output == nil:
 		return c, "the tool has no result schema, so there is nothing to check"
 	case !onlyReads(server, tool):
-		return c, "the server does not mark this tool as read-only (readOnlyHint), so mcpgen does not call it to learn its result"
-	case !gate.Allows(runtime.Request{Server: server.Name, Method: protocol.MethodCallTool, Name: it.Name, Args: example}):
-		return c, fmt.Sprintf("the policy allows this call only if a person agrees (see mcpgen policy explain %s/%s)", c.Server, c.Tool)
+		return c, notReadOnly
+	case !gate.Allows(toolCall(c.Pair, example)):
+		return c, fmt.Sprintf("the policy allows this call only if a person agrees (see mcpgen policy explain %s/%s)",
+			c.Server, c.Tool)
 	}
 	return c, ""
 }
 
 // tryFit makes one call, and returns the violations of the schema.
-func tryFit(ctx context.Context, lock *lockfile.Lock, host *live.Host, c fitCall, args json.RawMessage) ([]string, error) {
+func tryFit(ctx context.Context, lock *lockfile.Lock, host *live.Host, c fitCall, args json.RawMessage) (
+	[]string, error,
+) {
 	result, err := callTool(ctx, host, c.Pair, lock.Servers[c.Server].Tools[c.Tool].Contract, args)
 	switch {
 	case err != nil:

@@ -119,7 +119,8 @@ func observable(ctx context.Context, cl *capturing.Client, name string) (naming.
 		if err := toolNotHere(cl.Servers, name); err != nil {
 			return naming.Pair{}, endpoint.Server{}, err
 		}
-		return naming.Pair{}, endpoint.Server{}, hint.With(fmt.Errorf("no locked server has a tool %q", name), "list the names: mcpgen list", "lock a new server: mcpgen generate")
+		return naming.Pair{}, endpoint.Server{}, hint.With(fmt.Errorf("no locked server has a tool %q", name),
+			"list the names: mcpgen list", "lock a new server: mcpgen generate")
 	}
 	pair, err := OnlyOne(cl.Servers, name, Matching(cl.Servers, name, tools))
 	if err != nil {
@@ -140,7 +141,9 @@ func observable(ctx context.Context, cl *capturing.Client, name string) (naming.
 func mayObserve(project *config.Project, p naming.Pair, server endpoint.Server, s *schema.Snapshot) error {
 	key := fmt.Sprintf("servers.%s.results", p.Server)
 	if file := project.Build[p.Server].Results[p.Tool]; file != "" {
-		return hint.With(fmt.Errorf("%s: %s.%s already sets the result's schema to %s, so mcpgen does not observe the result", project.Path, key, p.Tool, file), "change that file", "remove the line")
+		err := fmt.Errorf("%s: %s.%s already sets the result's schema to %s, so mcpgen does not observe the result",
+			project.Path, key, p.Tool, file)
+		return hint.With(err, "change that file", "remove the line")
 	}
 	i := slices.IndexFunc(s.Tools, func(it schema.Item) bool { return it.Name == p.Tool })
 	tool, _, err := schema.ParseTool(s.Tools[i].Raw)
@@ -148,13 +151,19 @@ func mayObserve(project *config.Project, p naming.Pair, server endpoint.Server, 
 	case err != nil:
 		return fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err)
 	case tool.OutputSchema != nil:
-		return fmt.Errorf("%s/%s: the server declares a schema for the result, so the result already has a type", p.Server, p.Tool)
+		return fmt.Errorf("%s/%s: the server declares a schema for the result, so the result already has a type",
+			p.Server, p.Tool)
 	case !onlyReads(server, tool):
-		return hint.With(fmt.Errorf("%s/%s: the server does not mark this tool as read-only (readOnlyHint), so mcpgen does not call it to learn its result", p.Server, p.Tool),
-			fmt.Sprintf("write the result's schema into a file, such as schemas/%s.json, and add to %s: %s: {%s: schemas/%s.json}", p.Tool, project.Path, key, p.Tool, p.Tool))
+		file := "schemas/" + p.Tool + ".json"
+		return hint.With(fmt.Errorf("%s/%s: %s", p.Server, p.Tool, notReadOnly), fmt.Sprintf(
+			"write the result's schema into a file, such as %s, and add to %s: %s: {%s: %s}",
+			file, project.Path, key, p.Tool, file))
 	}
 	return nil
 }
+
+const notReadOnly = "the server does not mark this tool as read-only (readOnlyHint), " +
+	"so mcpgen does not call it to learn its result"
 
 // onlyReads reports whether a tool changes nothing, as stated by its server or the operator.
 func onlyReads(server endpoint.Server, t schema.Tool) bool {

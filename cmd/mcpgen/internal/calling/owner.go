@@ -43,7 +43,9 @@ type answer struct {
 // no package runner may be installing the others. A warning lists the servers that were not awaited,
 // since they may have the name too. A name that two servers have is an error, and so is a tool that the
 // lock of its server leaves out.
-func owner(ctx context.Context, cl *capturing.Client, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
+func owner(ctx context.Context, cl *capturing.Client, name string, candidates []endpoint.Server) (
+	*live.Host, naming.Pair, error,
+) {
 	var locked []naming.Pair
 	for _, s := range candidates {
 		locked = append(locked, lockedTools(cl.Lock, s.Name)...)
@@ -96,7 +98,8 @@ func checkLocked(ctx context.Context, cl *capturing.Client, host *live.Host, p n
 	if err != nil {
 		before = nil // everything is new
 	}
-	s, err := judging.Of(cl.Project, cl.Lock, judging.Flags{}).Compare(ctx, judging.Comparison{Name: p.Server, Before: before, After: now})
+	judge := judging.Of(cl.Project, cl.Lock, judging.Flags{})
+	s, err := judge.Compare(ctx, judging.Comparison{Name: p.Server, Before: before, After: now})
 	if err != nil {
 		return err
 	}
@@ -106,14 +109,19 @@ func checkLocked(ctx context.Context, cl *capturing.Client, host *live.Host, p n
 	})
 	why, update := judging.Reasons(new(judging.Accepts).Withhold(&s))
 	switch {
-	case why != "" && isLocked:
-		err = hint.With(fmt.Errorf("the tool has changed, and nobody has accepted the change: %s", why), "review the change, then run "+update)
 	case why != "":
-		err = hint.With(fmt.Errorf("mcpgen.lock does not have this tool, because nobody has accepted the tool: %s", why), "review the change, then run "+update)
+		text := "mcpgen.lock does not have this tool, because nobody has accepted the tool: "
+		if isLocked {
+			text = "the tool has changed, and nobody has accepted the change: "
+		}
+		err = hint.New(text+why, "review the change, then run "+update)
 	case !isLocked:
-		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server", "lock the tool: mcpgen update "+hint.Word(p.Server))
+		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server",
+			"lock the tool: mcpgen update "+hint.Word(p.Server))
 	case len(s.Changes) > 0 && s.Changes[0].Severity.AtLeast(drift.Unknown):
-		cl.Console.Warn("%v", hint.With(fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s", p.Server, p.Tool, locks.Name, s.Changes[0].Message), "see the changes: mcpgen check"))
+		err = fmt.Errorf("%s/%s differs from %s, so programs do not call it: %s",
+			p.Server, p.Tool, locks.Name, s.Changes[0].Message)
+		cl.Console.Warn("%v", hint.With(err, "see the changes: mcpgen check"))
 		return nil
 	default:
 		return nil
@@ -142,8 +150,12 @@ func ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 
 // whyLeftOut returns why the listing of a server lacks the named tool; nil means unknown, or that the tool is locked.
 func (a *answer) whyLeftOut(cl *capturing.Client, name string) error {
+	locked := cl.Lock.Servers[a.server].Items(schema.KindTool)
 	for _, p := range a.problems {
-		if _, locked := cl.Lock.Servers[a.server].Items(schema.KindTool)[p.Name]; !locked && p.Kind == schema.KindTool && p.Name != "" && len(Matching(cl.Servers, name, []naming.Pair{{Server: a.server, Tool: p.Name}})) > 0 {
+		if _, ok := locked[p.Name]; ok || p.Kind != schema.KindTool || p.Name == "" {
+			continue
+		}
+		if len(Matching(cl.Servers, name, []naming.Pair{{Server: a.server, Tool: p.Name}})) > 0 {
 			err := fmt.Errorf("%s/%s: %s", a.server, p.Name, p.Reason)
 			return exit.Fail(exit.Server, hint.With(err, "report it to the author of the server"))
 		}
@@ -153,7 +165,9 @@ func (a *answer) whyLeftOut(cl *capturing.Client, name string) error {
 
 // notAnswered returns the error for a name that no server with an answer has.
 func notAnswered(name string, candidates []endpoint.Server, waiting []string) error {
-	answered := slices.DeleteFunc(locks.ServerNames(candidates), func(s string) bool { return slices.Contains(waiting, s) })
+	answered := slices.DeleteFunc(locks.ServerNames(candidates), func(s string) bool {
+		return slices.Contains(waiting, s)
+	})
 	steps := make([]string, len(waiting))
 	for i, server := range waiting {
 		steps[i] = "to wait for the server, name it: mcpgen call " + hint.Word(server+"/"+name)
@@ -162,8 +176,9 @@ func notAnswered(name string, candidates []endpoint.Server, waiting []string) er
 	if len(waiting) > 1 {
 		verb = "have"
 	}
-	return exit.Fail(exit.Server, hint.With(fmt.Errorf("%s: neither %s nor the lock has a tool with this name, and %s %s not answered yet",
-		name, strings.Join(answered, ", "), strings.Join(waiting, ", "), verb), steps...))
+	err := fmt.Errorf("%s: neither %s nor the lock has a tool with this name, and %s %s not answered yet",
+		name, strings.Join(answered, ", "), strings.Join(waiting, ", "), verb)
+	return exit.Fail(exit.Server, hint.With(err, steps...))
 }
 
 // installs reports whether a package runner may still be installing one of the named servers.
@@ -175,7 +190,9 @@ func installs(servers []endpoint.Server, names []string) bool {
 }
 
 // await receives answers until the owner of the name is known.
-func await(cl *capturing.Client, name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
+func await(cl *capturing.Client, name string, candidates []endpoint.Server, answers <-chan answer) (
+	naming.Pair, error,
+) {
 	waiting := locks.ServerNames(candidates)
 	var offered, found []naming.Pair
 	var failed []error
@@ -188,7 +205,9 @@ func await(cl *capturing.Client, name string, candidates []endpoint.Server, answ
 			found = Matching(cl.Servers, name, offered)
 			failed = append(failed, a.err, a.whyLeftOut(cl, name))
 		case <-grace:
-			cl.Console.Warn("%v", hint.With(fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet", name, found[0].Server, strings.Join(waiting, " or ")), "to choose the server, call the tool as server/tool"))
+			err := fmt.Errorf("%s: called on %s; %s may have a tool of this name too, but is not ready yet",
+				name, found[0].Server, strings.Join(waiting, " or "))
+			cl.Console.Warn("%v", hint.With(err, "to choose the server, call the tool as server/tool"))
 			return OnlyOne(cl.Servers, name, found)
 		case <-silent:
 			return naming.Pair{}, errors.Join(append(failed, notAnswered(name, candidates, waiting))...)

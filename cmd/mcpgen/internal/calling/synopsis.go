@@ -234,7 +234,8 @@ func Keep(cl *capturing.Client, l *workspace.Listing, tools []string, live bool)
 	})
 	for _, name := range tools {
 		if !kept[name] {
-			return hint.With(fmt.Errorf("%s: %s no such tool", name, where), MeantTool(cl.Servers, name), "list the names: "+list)
+			return hint.With(fmt.Errorf("%s: %s no such tool", name, where),
+				MeantTool(cl.Servers, name), "list the names: "+list)
 		}
 	}
 	return nil

@@ -92,13 +92,16 @@ func generated(ctx context.Context, cl *capturing.Client, name string) (*workspa
 		}
 		switch {
 		case s.Go == nil:
-			return nil, fmt.Errorf("%s: mcpgen generates no code for this tool, because tools: in the configuration leaves the tool out", id)
+			return nil, fmt.Errorf("%s: mcpgen generates no code for this tool, "+
+				"because tools: in the configuration leaves the tool out", id)
 		case !s.Go.Typed():
-			return nil, hint.With(fmt.Errorf("%s: the result has no generated type, so programs get it unchanged", id), "give the result a type: mcpgen observe "+id)
+			err := fmt.Errorf("%s: the result has no generated type, so programs get it unchanged", id)
+			return nil, hint.With(err, "give the result a type: mcpgen observe "+id)
 		}
 		return s, nil
 	}
-	return nil, hint.With(fmt.Errorf("no locked server has a tool %q", name), nearest.Question(name, names), "list the names: mcpgen list")
+	return nil, hint.With(fmt.Errorf("no locked server has a tool %q", name),
+		nearest.Question(name, names), "list the names: mcpgen list")
 }
 
 // asResult returns the protocol's result of a tool: raw itself if it is one, else a result with raw as
@@ -119,7 +122,9 @@ type verifyInput struct {
 }
 
 // runVerifier builds and runs the program.
-func runVerifier(ctx context.Context, project *config.Project, root string, tool generator.GoTool, in verifyInput) ([]Verified, error) {
+func runVerifier(ctx context.Context, project *config.Project, root string, tool generator.GoTool, in verifyInput) (
+	[]Verified, error,
+) {
 	dir, err := os.MkdirTemp("", "mcpgen-verify-")
 	if err != nil {
 		return nil, err
@@ -139,16 +144,20 @@ func runVerifier(ctx context.Context, project *config.Project, root string, tool
 	}
 	var verified []Verified
 	if err := json.Unmarshal(out, &verified); err != nil || len(verified) != len(in.Results) {
-		return nil, hint.With(fmt.Errorf("the temporary program that checks the results printed %.200q", out), "report this as a bug")
+		return nil, hint.With(fmt.Errorf("the temporary program that checks the results printed %.200q", out),
+			"report this as a bug")
 	}
 	return verified, nil
 }
 
 // buildVerifier builds the program in dir. For the go command its source is next to the generated
 // packages, so that it may import internal ones; on disk it is only in dir.
-func buildVerifier(ctx context.Context, project *config.Project, root string, dir string, tool generator.GoTool) (string, error) {
+func buildVerifier(ctx context.Context, project *config.Project, root string, dir string, tool generator.GoTool) (
+	string, error,
+) {
 	folder := filepath.Join(root, filepath.FromSlash(project.Output), "mcpgen_verify")
-	source, overlay, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "verify.exe")
+	source, overlay := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json")
+	program := filepath.Join(dir, "verify.exe")
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(folder, "main.go"): source}})
 	if err != nil {
 		return "", err
@@ -156,14 +165,18 @@ func buildVerifier(ctx context.Context, project *config.Project, root string, di
 	if err := errors.Join(os.WriteFile(source, verifier(tool), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
 		return "", err
 	}
-	if _, err := command(ctx, project, root, nil, "go", "build", "-overlay", overlay, "-o", program, path.Dir(tool.Import)+"/mcpgen_verify"); err != nil {
-		return "", hint.With(fmt.Errorf("the generated code does not build: %w", err), "run mcpgen generate, then go build ./... for the remaining errors")
+	build := []string{"build", "-overlay", overlay, "-o", program, path.Dir(tool.Import) + "/mcpgen_verify"}
+	if _, err := command(ctx, project, root, nil, "go", build...); err != nil {
+		return "", hint.With(fmt.Errorf("the generated code does not build: %w", err),
+			"run mcpgen generate, then go build ./... for the remaining errors")
 	}
 	return program, nil
 }
 
 // command runs a program in the output folder, and returns its output.
-func command(ctx context.Context, project *config.Project, root string, in *bytes.Reader, name string, args ...string) ([]byte, error) {
+func command(ctx context.Context, project *config.Project, root string, in *bytes.Reader, name string, args ...string) (
+	[]byte, error,
+) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = filepath.Join(root, filepath.FromSlash(project.Output))
 	if in != nil {
@@ -183,7 +196,9 @@ func command(ctx context.Context, project *config.Project, root string, in *byte
 
 // verifier returns the program. Names come from the generator, and are identifiers.
 func verifier(tool generator.GoTool) []byte {
-	return []byte(strings.NewReplacer("IMPORT", fmt.Sprintf("%q", tool.Import), "ARGS", "target."+tool.Args, "CALL", "target.New(inv)."+tool.Func).Replace(verifierText))
+	names := strings.NewReplacer("IMPORT", fmt.Sprintf("%q", tool.Import),
+		"ARGS", "target."+tool.Args, "CALL", "target.New(inv)."+tool.Func)
+	return []byte(names.Replace(verifierText))
 }
 
 const verifierText = `package main
@@ -224,7 +239,9 @@ func main() {
 		answer := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
 			return runtime.Request{Method: "tools/call"}.ParseResult(raw)
 		})
-		inv := runtime.Chain(answer, codec.OnUnread(func(_ runtime.Request, parts []runtime.Unread) { out[i].Unread = parts }))
+		inv := runtime.Chain(answer, codec.OnUnread(func(_ runtime.Request, parts []runtime.Unread) {
+			out[i].Unread = parts
+		}))
 		if _, err := CALL(context.Background(), args); err != nil {
 			out[i].Error = err.Error()
 		}
