@@ -57,13 +57,17 @@ func PermissionsOf(in *inputs.Servers, by runtime.Options) (*Permissions, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &Permissions{Mode: policy.Yolo, Policy: in.Project.Policy != nil, Allow: []string{}, Deny: []string{}, Secrets: []policy.SecretRule{}, Grants: []policy.Grant{}}
+	out := &Permissions{
+		Mode: policy.Yolo, Policy: in.Project.Policy != nil,
+		Allow: []string{}, Deny: []string{}, Secrets: []policy.SecretRule{}, Grants: []policy.Grant{},
+	}
 	if cfg := in.Project.Policy; cfg != nil {
 		out.Callers = cfg.Callers
 		for _, f := range cfg.Files {
 			out.Allow, out.Secrets = append(out.Allow, f.Allow...), append(out.Secrets, f.Secrets...)
 		}
-		out.Allow, out.Deny, out.Secrets = append(out.Allow, cfg.Allow...), append(out.Deny, cfg.Deny...), append(out.Secrets, cfg.Secrets...)
+		out.Allow, out.Deny = append(out.Allow, cfg.Allow...), append(out.Deny, cfg.Deny...)
+		out.Secrets = append(out.Secrets, cfg.Secrets...)
 	}
 	granted, err := store.Grants()
 	if err != nil {
@@ -71,7 +75,9 @@ func PermissionsOf(in *inputs.Servers, by runtime.Options) (*Permissions, error)
 	}
 	out.Grants = append(out.Grants, granted...)
 	if by.Caller != "" {
-		out.Callers = slices.DeleteFunc(slices.Clone(out.Callers), func(c policy.CallerRules) bool { return !c.IsFor(by.Caller, by.Claims...) })
+		out.Callers = slices.DeleteFunc(slices.Clone(out.Callers), func(c policy.CallerRules) bool {
+			return !c.IsFor(by.Caller, by.Claims...)
+		})
 		out.Grants = slices.DeleteFunc(out.Grants, func(g policy.Grant) bool {
 			return g.Caller != "" && !policy.CallerMatch{Caller: g.Caller}.IsFor(by.Caller)
 		})
@@ -171,9 +177,12 @@ func RevokeRule(project *config.Project, text, caller string) ([]policy.Grant, e
 	if err != nil {
 		return nil, err
 	}
-	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text && (caller == "" || g.Caller == caller) })
+	removed, err := store.Remove(func(g policy.Grant) bool {
+		return GrantText(g) == text && (caller == "" || g.Caller == caller)
+	})
 	if errors.Is(err, grants.ErrNotGranted) {
-		err = hint.With(fmt.Errorf("%w: %q", err, text), "list the grants: mcpgen policy list", "if the rule is in a file, edit the file: "+cmp.Or(project.Path, "policy list names the file"))
+		err = hint.With(fmt.Errorf("%w: %q", err, text), "list the grants: mcpgen policy list",
+			"if the rule is in a file, edit the file: "+cmp.Or(project.Path, "policy list names the file"))
 	}
 	return removed, err
 }
@@ -234,8 +243,10 @@ func Explain(in *inputs.Servers, name string, by runtime.Options, args json.RawM
 	if _, err := workspace.ProfileOf(in.Project, by.Profile); err != nil {
 		return nil, err
 	}
+	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: by.Caller, Claims: by.Claims}
 	if !in.Project.Build[pair.Server].Selects(pair.Tool) { // the policy is not asked
-		return &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: by.Caller, Claims: by.Claims, Hidden: true, Decision: "denied", Reason: "the configuration leaves this tool out"}, nil
+		out.Hidden, out.Decision, out.Reason = true, "denied", "the configuration leaves this tool out"
+		return out, nil
 	}
 	gate, err := live.Policy(in.Project, nil)
 	if err != nil {
@@ -243,7 +254,7 @@ func Explain(in *inputs.Servers, name string, by runtime.Options, args json.RawM
 	}
 	req := runtime.Request{Server: pair.Server, Method: protocol.MethodCallTool, Name: pair.Tool, Args: args, Options: by}
 	said := gate.Explain(req)
-	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Caller: by.Caller, Claims: by.Claims, Rule: said.Rule, Kind: said.Place.List, Hidden: !gate.Shows(req), Limits: said.Limits}
+	out.Rule, out.Kind, out.Hidden, out.Limits = said.Rule, said.Place.List, !gate.Shows(req), said.Limits
 	out.Decision, out.Reason = workspace.Decided(said)
 	if in.Project.Policy == nil && said.Rule == "" && said.Allowed {
 		out.Reason = "there is no policy"
@@ -272,7 +283,8 @@ func offline(in *inputs.Servers, name string) (naming.Pair, error) {
 		if _, ok := l.Tools[pair.Tool]; ok {
 			return pair, nil
 		}
-		err, step = fmt.Errorf("%s: the server has no tool %q in %s", name, pair.Tool, locks.Name), "list its tools: mcpgen list "+hint.Word(pair.Server)
+		err = fmt.Errorf("%s: the server has no tool %q in %s", name, pair.Tool, locks.Name)
+		step = "list its tools: mcpgen list " + hint.Word(pair.Server)
 	}
 	return naming.Pair{}, hint.With(err, calling.MeantTool(in, name), step, "lock it first: mcpgen update")
 }
@@ -310,5 +322,6 @@ func fixes(st *locks.State, req runtime.Request, said policy.Explanation) []Fix 
 	if said.Grant == "" {
 		return out
 	}
-	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: policy.GrantCommand(said.Grant, grantFile(st.Project, req.Server), req.Options.Caller)})
+	command := policy.GrantCommand(said.Grant, grantFile(st.Project, req.Server), req.Options.Caller)
+	return append(out, Fix{Rule: said.Grant, Grammar: said.Grammar, Command: command})
 }

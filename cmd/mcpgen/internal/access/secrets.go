@@ -51,7 +51,8 @@ func Secrets(project *config.Project) ([]SecretStatus, error) {
 	slices.Sort(names)
 	out := []SecretStatus{}
 	for _, name := range slices.Compact(names) {
-		st := SecretStatus{Name: name, Sources: sources(name, stored), Servers: append([]string{}, wanted[name]...), Allowed: []string{}}
+		st := SecretStatus{Name: name, Sources: sources(name, stored),
+			Servers: append([]string{}, wanted[name]...), Allowed: []string{}}
 		for _, server := range st.Servers {
 			if _, ok := gate.AllowsSecret(server, name); ok {
 				st.Allowed = append(st.Allowed, server)

@@ -59,7 +59,9 @@ func (cl *Client) Connect(ctx context.Context, servers []endpoint.Server) (host 
 
 // connect connects to the servers and shows progress. The host can attach other servers of the project
 // later.
-func (cl *Client) connect(ctx context.Context, servers []endpoint.Server, progress *progress, opts live.Options) (*live.Host, error) {
+func (cl *Client) connect(ctx context.Context, servers []endpoint.Server, progress *progress, opts live.Options) (
+	*live.Host, error,
+) {
 	opts.Attach = attach.Options{
 		OnEvent: progress.event, OnPage: progress.page, Version: cl.Version, Logger: cl.Console.Logger(),
 		Install: -1, // a command waits until its servers are installed
@@ -103,6 +105,11 @@ type Capture struct {
 	Withheld []judging.Withheld     // for a new server: what is left out of the snapshot
 	Unusable []string               // for a new server: tools that it lists but that are invalid
 	Err      error                  // why the server could not be captured; exit code 3
+}
+
+// captureOf returns the capture of a server before anything is listed.
+func (cl *Client) captureOf(s endpoint.Server) *Capture {
+	return &Capture{Server: s, Launch: config.LockLaunch(s, cl.Root), Source: config.LockSource(s.Source, cl.Root)}
 }
 
 // Capture attaches to the servers, with opts, and reads their whole surfaces; those with a from: are pulled
@@ -162,8 +169,8 @@ func (cl *Client) Capture(ctx context.Context, servers []endpoint.Server, opts l
 	defer end()
 	var wg sync.WaitGroup
 	for i, server := range servers {
-		out[i] = &Capture{Server: server, Launch: config.LockLaunch(server, cl.Root), Source: config.LockSource(server.Source, cl.Root), Err: down[server.Name]}
-		if out[i].Err == nil {
+		out[i] = cl.captureOf(server)
+		if out[i].Err = down[server.Name]; out[i].Err == nil {
 			wg.Go(func() {
 				out[i].Took = progress.list(server.Name, func() { out[i].take(listing, host) })
 			})

@@ -42,7 +42,10 @@ type step struct {
 
 // startProgress starts to show the progress of servers. The caller must call stop.
 func (cl *Client) startProgress(servers []endpoint.Server) *progress {
-	p := &progress{console: cl.Console, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
+	p := &progress{
+		console: cl.Console, start: time.Now(), done: make(chan struct{}),
+		servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{},
+	}
 	for _, s := range cl.Patient(servers) {
 		p.servers[s.Name] = s
 	}
@@ -137,7 +140,8 @@ func (p *progress) noteInstall(s endpoint.Server) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.waiting[s.Name] != (step{}) {
-			p.console.Note("%s: %s may be installing the server, which can take up to %s", s.Name, runner, short(s.Timeout.Start))
+			p.console.Note("%s: %s may be installing the server, which can take up to %s",
+				s.Name, runner, short(s.Timeout.Start))
 		}
 	}))
 }

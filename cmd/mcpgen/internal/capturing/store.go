@@ -67,7 +67,8 @@ func RepositoryOf(project *config.Project, name, to string) (*store.Repository, 
 			base, key = project.Store, "store"
 		}
 		if base == "" {
-			return nil, "", hint.New("no registry is given", "name one: --to oci://REGISTRY/PATH", "write it in mcpgen.yaml: store: oci://REGISTRY/PATH")
+			return nil, "", hint.New("no registry is given",
+				"name one: --to oci://REGISTRY/PATH", "write it in mcpgen.yaml: store: oci://REGISTRY/PATH")
 		}
 		address = strings.TrimSuffix(base, "/") + "/mcp/" + store.Name(name)
 	}
@@ -160,7 +161,7 @@ func StoredDigest(lock *lockfile.Lock, name string) string {
 func (cl *Client) pullAll(ctx context.Context, servers []endpoint.Server) map[string]*Capture {
 	all := make([]*Capture, len(servers))
 	errs := Transfer(servers, func(i int, s endpoint.Server) error {
-		c, began := &Capture{Server: s, Launch: config.LockLaunch(s, cl.Root), Source: config.LockSource(s.Source, cl.Root)}, time.Now()
+		c, began := cl.captureOf(s), time.Now()
 		all[i] = c
 		r, reference, err := RepositoryOf(cl.Project, s.Name, "")
 		if err != nil {
@@ -197,12 +198,14 @@ func (c *Capture) Pull(ctx context.Context, r *store.Repository, reference strin
 	at := r.At(a.Digest)
 	s, err := lockfile.ParseSnapshot(a.Layers[snapshotLayer])
 	if err != nil {
-		return hint.With(fmt.Errorf("%s: its snapshot cannot be read: %s", at, exit.Flatten(err)[0]), "push it again with this version of mcpgen")
+		return hint.With(fmt.Errorf("%s: its snapshot cannot be read: %s", at, exit.Flatten(err)[0]),
+			"push it again with this version of mcpgen")
 	}
 	s.Server = c.Server.Name
 	for _, kind := range schema.Kinds() {
 		if n := len(*s.List(kind)); n > limits.Tools {
-			return hint.With(fmt.Errorf("%s has %d items of the kind %s; the limit is %d", at, n, kind, limits.Tools), "raise limits.tools")
+			return hint.With(fmt.Errorf("%s has %d items of the kind %s; the limit is %d", at, n, kind, limits.Tools),
+				"raise limits.tools")
 		}
 	}
 	for _, it := range s.Tools {
@@ -248,7 +251,9 @@ func inOrderOf(s *schema.Snapshot, layer []byte) error {
 		for i, name := range order[kind] {
 			places[name] = i
 		}
-		slices.SortStableFunc(*s.List(kind), func(a, b schema.Item) int { return cmp.Compare(places[a.Name], places[b.Name]) })
+		slices.SortStableFunc(*s.List(kind), func(a, b schema.Item) int {
+			return cmp.Compare(places[a.Name], places[b.Name])
+		})
 	}
 	return nil
 }
@@ -291,7 +296,8 @@ func tellSigned(con *console.Console, what string, signed []provenance.Statement
 		return exit.Fail(exit.Finding, err)
 	}
 	for _, s := range signed {
-		con.Note("%s: %s accepted it on %s, with %s", what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
+		con.Note("%s: %s accepted it on %s, with %s",
+			what, s.By, s.At.UTC().Format(time.DateOnly), safetext.Count(len(s.Findings), "finding"))
 	}
 	return err
 }
@@ -305,8 +311,11 @@ func StoredSubject(digest string) map[string]string {
 // SignatureTag begins the tags of the signatures of a digest: a registry may lose referrers, but no tags.
 func SignatureTag(digest string) string { return "sig-" + strings.TrimPrefix(digest, "sha256:") + "-" }
 
-// VerifyStored requires that trusted keys signed the snapshot of a server with this digest. Nil signers require nothing.
-func VerifyStored(ctx context.Context, con *console.Console, r *store.Repository, server, digest string, signers *provenance.Signers) error {
+// VerifyStored requires that trusted keys signed the snapshot of a server with this digest. Nil signers
+// require nothing.
+func VerifyStored(
+	ctx context.Context, con *console.Console, r *store.Repository, server, digest string, signers *provenance.Signers,
+) error {
 	if signers == nil {
 		return nil
 	}
@@ -333,12 +342,15 @@ func VerifyStored(ctx context.Context, con *console.Console, r *store.Repository
 		case ctx.Err() != nil:
 			return err
 		case trusted && errors.Is(err, store.ErrNotFound):
-			con.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature, but does not have it", "sign again: mcpgen sign "+hint.Word(server)))
+			con.Warn("%v", hint.New(r.At(tag)+": the registry lists this signature, but does not have it",
+				"sign again: mcpgen sign "+hint.Word(server)))
 		case trusted:
 			broken = append(broken, err)
 		}
 	}
-	signed, err := signers.Verify(bundles, provenance.Want{Place: r.At(digest), Subjects: StoredSubject(digest), Step: "let a person review and sign the snapshot: mcpgen sign " + hint.Word(server)}, time.Now())
+	signed, err := signers.Verify(bundles, provenance.Want{
+		Place: r.At(digest), Subjects: StoredSubject(digest),
+		Step: "let a person review and sign the snapshot: mcpgen sign " + hint.Word(server)}, time.Now())
 	if err != nil && broken != nil {
 		return errors.Join(broken...)
 	}

@@ -62,7 +62,8 @@ func NoteClients(con *console.Console, st *locks.State) {
 			continue
 		}
 		if was, now := endpoint.OffersOf(locked.ClientCapabilities), declared(s); was != now {
-			con.Note("%s: the key client was %v when the server was locked and is now %v, so the server may offer other items; mcpgen update %s lists them", s.Name, was, now, hint.Word(s.Name))
+			con.Note("%s: the key client was %v when the server was locked and is now %v, "+
+				"so the server may offer other items; mcpgen update %s lists them", s.Name, was, now, hint.Word(s.Name))
 		}
 	}
 }
@@ -104,7 +105,8 @@ func (cl *Client) More(ctx context.Context) ([]More, error) {
 		}
 		one := More{Server: c.Server.Name}
 		for it := range c.Snapshot.Items() {
-			if !slices.ContainsFunc(*locked[one.Server].List(it.Kind), func(other schema.Item) bool { return other.Name == it.Name }) {
+			same := func(other schema.Item) bool { return other.Name == it.Name }
+			if !slices.ContainsFunc(*locked[one.Server].List(it.Kind), same) {
 				one.Items = append(one.Items, string(it.Kind)+" "+it.Name)
 			}
 		}

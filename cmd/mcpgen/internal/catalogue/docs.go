@@ -54,12 +54,14 @@ func Docs(ctx context.Context, w *workspace.Workspace, o DocsOptions) (*DocsRepo
 	}
 	own := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
 	if rel, err := filepath.Rel(own, out); err == nil && filepath.IsLocal(rel) {
-		return nil, hint.With(fmt.Errorf("--out %s: generate writes into this folder", o.Out), "to generate pages there, set docs: html in the configuration", "choose another folder")
+		return nil, hint.With(fmt.Errorf("--out %s: generate writes into this folder", o.Out),
+			"to generate pages there, set docs: html in the configuration", "choose another folder")
 	}
 	if err := w.RequireLock(); err != nil {
 		return nil, err
 	}
-	d := workspace.NewDraft(w.Servers, w.Console, func(name string) bool { return w.InScope(name) && w.Configured(name) }, false)
+	selected := func(name string) bool { return w.InScope(name) && w.Configured(name) }
+	d := workspace.NewDraft(w.Servers, w.Console, selected, false)
 	d.UpdateResults(ctx, nil, false)
 	opts, _, err := d.Options(false)
 	if err := errors.Join(append(d.Errs, err)...); err != nil {
@@ -104,7 +106,8 @@ func makeFolder(dir string, path, as string) error {
 		return fmt.Errorf("%s: %w", as, err)
 	}
 	if err != nil {
-		return hint.With(fmt.Errorf("%s: not a folder of the project: %w", as, err), "if this is a link to a folder outside the project, pass the path of that folder")
+		return hint.With(fmt.Errorf("%s: not a folder of the project: %w", as, err),
+			"if this is a link to a folder outside the project, pass the path of that folder")
 	}
 	return nil
 }
@@ -136,7 +139,9 @@ func gather(ctx context.Context, w *workspace.Workspace, o DocsOptions, facts *p
 }
 
 // markFacts adds the findings of the rules on text.
-func markFacts(ctx context.Context, st *locks.State, snapshots map[string]*schema.Snapshot, facts *pagefacts.Facts) error {
+func markFacts(
+	ctx context.Context, st *locks.State, snapshots map[string]*schema.Snapshot, facts *pagefacts.Facts,
+) error {
 	j := judging.Of(st.Project, st.Lock, judging.Flags{})
 	for server, s := range snapshots {
 		marks, err := judging.MarksOf(ctx, j, s)
@@ -144,7 +149,8 @@ func markFacts(ctx context.Context, st *locks.State, snapshots map[string]*schem
 			return err
 		}
 		for at, found := range marks {
-			facts.Change(pagefacts.ItemID{Server: server, Kind: string(at.Kind), Name: at.Name}, func(f *pagefacts.ItemFacts) { f.Marks = found })
+			id := pagefacts.ItemID{Server: server, Kind: string(at.Kind), Name: at.Name}
+			facts.Change(id, func(f *pagefacts.ItemFacts) { f.Marks = found })
 		}
 	}
 	return nil
@@ -162,7 +168,8 @@ func callFacts(ctx context.Context, in *inputs.Servers, facts *pagefacts.Facts) 
 	for _, u := range uses {
 		facts.Change(pagefacts.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *pagefacts.ItemFacts) {
 			for _, s := range u.Sites {
-				f.Sites = append(f.Sites, pagefacts.Site{File: s.File, Line: s.Line, Code: lines.at(s.File, s.Line), Href: pages.page(s.File, s.Line)})
+				code, page := lines.at(s.File, s.Line), pages.page(s.File, s.Line)
+				f.Sites = append(f.Sites, pagefacts.Site{File: s.File, Line: s.Line, Code: code, Href: page})
 			}
 		})
 	}
@@ -213,7 +220,8 @@ func driftFacts(lock *lockfile.Lock, found *report.Report, facts *pagefacts.Fact
 		}
 		for _, kind := range schema.Kinds() {
 			for name := range locked.Items(kind) {
-				facts.Change(pagefacts.ItemID{Server: s.Server, Kind: string(kind), Name: name}, func(f *pagefacts.ItemFacts) { f.Drift.State = state })
+				id := pagefacts.ItemID{Server: s.Server, Kind: string(kind), Name: name}
+				facts.Change(id, func(f *pagefacts.ItemFacts) { f.Drift.State = state })
 			}
 		}
 		worst := map[pagefacts.ItemID]drift.Severity{}
@@ -250,7 +258,8 @@ func consumerFacts(ctx context.Context, cl *capturing.Client, to string, facts *
 			found.Note = "Some usages could not be read. Modules may be missing, and for some it is unknown whether they break."
 		}
 		for _, c := range all[i] {
-			m := pagefacts.Consumer{Server: s.Name, Module: c.Module, Commit: c.Commit, Version: cmp.Or(c.Version, c.Snapshot), State: "unknown", Uses: c.Words("")}
+			m := pagefacts.Consumer{Server: s.Name, Module: c.Module, Commit: c.Commit,
+				Version: cmp.Or(c.Version, c.Snapshot), State: "unknown", Uses: c.Words("")}
 			if c.Changes != nil {
 				m.State = map[bool]string{true: "breaks", false: "fits"}[c.Breaks]
 			}
@@ -259,7 +268,8 @@ func consumerFacts(ctx context.Context, cl *capturing.Client, to string, facts *
 			}
 			found.Modules = append(found.Modules, m)
 			for _, used := range c.Items {
-				facts.Change(pagefacts.ItemID{Server: s.Name, Kind: string(used.Kind), Name: used.Name}, func(f *pagefacts.ItemFacts) {
+				id := pagefacts.ItemID{Server: s.Name, Kind: string(used.Kind), Name: used.Name}
+				facts.Change(id, func(f *pagefacts.ItemFacts) {
 					f.Users = append(f.Users, c.Module+": "+safetext.Count(used.Lines, "line"))
 				})
 			}
@@ -275,7 +285,9 @@ func consumerFacts(ctx context.Context, cl *capturing.Client, to string, facts *
 }
 
 // lockedConsumers returns the modules that use a server, judged by the locked definitions.
-func lockedConsumers(ctx context.Context, in *inputs.Servers, s endpoint.Server, to string) ([]sharing.Consumer, error) {
+func lockedConsumers(ctx context.Context, in *inputs.Servers, s endpoint.Server, to string) (
+	[]sharing.Consumer, error,
+) {
 	usages, unread := sharing.Who(ctx, in.Project, s.Name, "", sharing.Options{To: to})
 	r, _, err := capturing.RepositoryOf(in.Project, s.Name, to)
 	if err != nil {
@@ -289,6 +301,8 @@ func lockedConsumers(ctx context.Context, in *inputs.Servers, s endpoint.Server,
 	if err != nil {
 		return nil, err
 	}
-	all, err := sharing.Consumers(ctx, in.State, r, &capturing.Capture{Server: s, Snapshot: locked, Observed: observed, Store: capturing.StoredDigest(in.Lock, s.Name)}, usages)
+	now := &capturing.Capture{Server: s, Snapshot: locked,
+		Observed: observed, Store: capturing.StoredDigest(in.Lock, s.Name)}
+	all, err := sharing.Consumers(ctx, in.State, r, now, usages)
 	return all, errors.Join(unread, err)
 }

@@ -73,7 +73,8 @@ func forgeBase(remote, commit string) string {
 	// The path element between repository and commit, by host.
 	middle, known := map[string]string{"github.com": "blob", "gitlab.com": "-/blob", "codeberg.org": "src/commit"}[host]
 	path := strings.TrimSuffix(strings.Trim(u.Path, "/"), ".git")
-	if !known || !repositoryPath.MatchString(path) || strings.Contains("/"+path+"/", "/../") || !wholeCommit.MatchString(commit) {
+	if !known || !repositoryPath.MatchString(path) ||
+		strings.Contains("/"+path+"/", "/../") || !wholeCommit.MatchString(commit) {
 		return ""
 	}
 	return "https://" + host + "/" + path + "/" + middle + "/" + commit + "/"

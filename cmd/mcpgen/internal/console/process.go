@@ -8,8 +8,10 @@ import (
 
 var (
 	// variablesLine matches a line in which a program asks for environment variables.
-	variablesLine = regexp.MustCompile(`(?i)\b(?:environment|env|variables?|required|missing|must be set|not set|please set)\b`)
-	variable      = regexp.MustCompile(`\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b`)
+	variablesLine = regexp.MustCompile(
+		`(?i)\b(?:environment|env|variables?|required|missing|must be set|not set|please set)\b`)
+	variable  = regexp.MustCompile(`\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b`)
+	errorCode = regexp.MustCompile(`^ERR_|_NOT_FOUND$`)
 )
 
 // missingVariables returns up to three variables that a process asked for before it ended. Node's error
@@ -21,7 +23,7 @@ func missingVariables(lines []string) []string {
 			continue
 		}
 		for _, name := range variable.FindAllString(line, -1) {
-			if len(names) < 3 && len(name) <= 64 && !strings.HasPrefix(name, "ERR_") && !strings.HasSuffix(name, "_NOT_FOUND") && !slices.Contains(names, name) {
+			if len(names) < 3 && len(name) <= 64 && !errorCode.MatchString(name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -36,5 +38,6 @@ func variablesStep(lines []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "it asks for " + strings.Join(names, " and ") + ": set env in the configuration, or run mcpgen add with --env " + strings.Join(names, " --env ")
+	return "it asks for " + strings.Join(names, " and ") + ": set env in the configuration, " +
+		"or run mcpgen add with --env " + strings.Join(names, " --env ")
 }

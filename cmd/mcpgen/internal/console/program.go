@@ -27,7 +27,8 @@ type Program struct {
 func NewProgram(name, project string, commands, about []string) Program {
 	p := Program{name: cmp.Or(name, ownName), project: project, about: about}
 	if p.name != ownName || p.project != "" {
-		p.hint = regexp.MustCompile("(^|[\\s\"'(`])(?:go tool )?" + ownName + "((?: --[a-z]+ (?:'[^']*'|\\S+))*) (" + strings.Join(commands, "|") + ")\\b")
+		p.hint = regexp.MustCompile("(^|[\\s\"'(`])(?:go tool )?" + ownName +
+			"((?: --[a-z]+ (?:'[^']*'|\\S+))*) (" + strings.Join(commands, "|") + ")\\b")
 	}
 	return p
 }
@@ -49,7 +50,8 @@ func (p Program) Hint(text string) string {
 		}
 		given, command := text[m[4]:m[5]], text[m[6]:m[7]]
 		b.WriteString(text[:m[3]] + p.name)
-		if slices.Contains(p.about, command) && !strings.Contains(given, " --mcp ") && !strings.Contains(given, " --config ") {
+		if slices.Contains(p.about, command) &&
+			!strings.Contains(given, " --mcp ") && !strings.Contains(given, " --config ") {
 			b.WriteString(p.project)
 		}
 		b.WriteString(given + " " + command)
@@ -68,5 +70,6 @@ var (
 func ByGo(executable string) bool {
 	dir := filepath.ToSlash(filepath.Dir(executable))
 	parts := strings.Split(dir, "/")
-	return len(parts) > 2 && cachedExecutable.MatchString(strings.Join(parts[len(parts)-2:], "/")) || temporaryExecutable.MatchString(dir)
+	return temporaryExecutable.MatchString(dir) ||
+		len(parts) > 2 && cachedExecutable.MatchString(strings.Join(parts[len(parts)-2:], "/"))
 }

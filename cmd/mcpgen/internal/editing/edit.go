@@ -49,7 +49,8 @@ const longestName = 32
 // to a new one in the folder of go.mod. The error is the user's side.
 func AddServer(ctx context.Context, file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
-		return nil, hint.With(fmt.Errorf("%q is not a valid server name: model APIs would refuse the names of its tools", name),
+		err := fmt.Errorf("%q is not a valid server name: model APIs would refuse the names of its tools", name)
+		return nil, hint.With(err,
 			fmt.Sprintf("use up to %d characters: letters and digits, with a single - or _ between them", longestName))
 	}
 	e, err := openEdit(ctx, file)
@@ -57,7 +58,8 @@ func AddServer(ctx context.Context, file, name string, s config.Entry) (*Edit, e
 		return nil, err
 	}
 	if at := e.defined[name]; at != "" {
-		return nil, hint.With(fmt.Errorf("server %q is already configured in %s", name, at), "choose another name", "remove the other server first: mcpgen remove "+name)
+		return nil, hint.With(fmt.Errorf("server %q is already configured in %s", name, at),
+			"choose another name", "remove the other server first: mcpgen remove "+name)
 	}
 	return e, e.add(name, s)
 }
@@ -207,7 +209,8 @@ func firstFolder(dir string) (string, error) {
 	}
 	folder := filepath.Dir(mod)
 	if repository := starter.FolderWith(dir, ".git"); len(repository) > len(folder) {
-		return "", hint.With(fmt.Errorf("%s: neither this folder nor a folder above it in the repository has a go.mod", dir), "run go mod init MODULE first")
+		return "", hint.With(fmt.Errorf("%s: neither this folder nor a folder above it in the repository has a go.mod", dir),
+			"run go mod init MODULE first")
 	}
 	return folder, nil
 }

@@ -73,9 +73,11 @@ func NewStart(ctx context.Context, file, output string, imports []string) (*Star
 	if err != nil {
 		return nil, err
 	}
-	plan, err := starter.New(env.Dir, env.Home, config.Discover(env), starter.Options{Import: wanted, Configured: edit.defined})
+	plan, err := starter.New(env.Dir, env.Home, config.Discover(env),
+		starter.Options{Import: wanted, Configured: edit.defined})
 	if err != nil {
-		return nil, hint.With(fmt.Errorf("--import: %w", err), "list the server files that mcpgen finds: mcpgen config --found")
+		return nil, hint.With(fmt.Errorf("--import: %w", err),
+			"list the server files that mcpgen finds: mcpgen config --found")
 	}
 	return &Start{Plan: plan, Edit: edit}, nil
 }
@@ -115,12 +117,14 @@ func (s *Start) Write(ctx context.Context) error {
 	taken := s.Taken()
 	for _, server := range project.Servers {
 		for _, r := range config.References(server) {
-			if _, set := os.LookupEnv(r.Name); r.Kind == endpoint.ReferenceEnv && !set && slices.Contains(taken, server.Name) && !slices.Contains(s.Unset, r.Name) {
+			_, set := os.LookupEnv(r.Name)
+			if !set && r.Kind == endpoint.ReferenceEnv && slices.Contains(taken, server.Name) {
 				s.Unset = append(s.Unset, r.Name)
 			}
 		}
 	}
 	slices.Sort(s.Unset)
+	s.Unset = slices.Compact(s.Unset)
 	return nil
 }
 

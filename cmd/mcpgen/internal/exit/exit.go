@@ -121,7 +121,8 @@ func Causes(err error) []error {
 		all[i].steps = slices.DeleteFunc(all[i].steps, aboutLaunch)
 		if n == len(launches)-1 {
 			accept := "--accept " + hint.Word("*/"+ruleid.LaunchChanged)
-			all[i].steps = append(all[i].steps, "see what they change: mcpgen update --dry-run "+accept, "accept all of them: mcpgen update "+accept)
+			all[i].steps = append(all[i].steps,
+				"see what they change: mcpgen update --dry-run "+accept, "accept all of them: mcpgen update "+accept)
 		}
 	}
 	out := make([]error, len(all))

@@ -53,7 +53,7 @@ type Outcome struct {
 	Project string          `json:"project"`
 	Code    int             `json:"code"` // exit code of its check
 	Seconds float64         `json:"seconds"`
-	Report  json.RawMessage `json:"report,omitempty"` // as check --format json prints it; absent if the check could not begin
+	Report  json.RawMessage `json:"report,omitempty"` // of check --format json; absent if the check could not begin
 	Errors  string          `json:"errors,omitempty"` // what check prints on standard error
 
 	kept
@@ -109,7 +109,8 @@ func Load(path string) (*Fleet, error) {
 			}
 		}
 		if !found {
-			return nil, hint.With(fmt.Errorf("%s: projects: %q: no folder with an mcpgen.yaml", path, pattern), "correct it, or remove it")
+			return nil, hint.With(fmt.Errorf("%s: projects: %q: no folder with an mcpgen.yaml", path, pattern),
+				"correct it, or remove it")
 		}
 	}
 	if n := len(f.Projects); n == 0 || n > maxFleet {
@@ -154,7 +155,9 @@ func (f *Fleet) Shard(part string) error {
 // of a run that ends early: the next run takes those without a finding from there, unless how, the lock or the
 // configuration has changed. A run that reached all servers removes it. Oldest is the time of the oldest outcome
 // that was taken from there. Progress is called after each check.
-func (f *Fleet) Run(ctx context.Context, file, how string, one func(context.Context, Project) Outcome, progress func()) (all []Outcome, oldest time.Time, err error) {
+func (f *Fleet) Run(
+	ctx context.Context, file, how string, one func(context.Context, Project) Outcome, progress func(),
+) (all []Outcome, oldest time.Time, err error) {
 	before, err := readOutcomes(file)
 	if err != nil {
 		return nil, oldest, err

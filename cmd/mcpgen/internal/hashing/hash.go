@@ -30,7 +30,9 @@ func HashesOf(server string, item schema.Item) (map[string]*Hashed, error) {
 		return nil, err
 	}
 	parts := map[string]string{}
-	contract, err := schema.Contract(item.Kind, item.Raw, func(part string) { parts[provenance.Hash([]byte(part))] = part })
+	contract, err := schema.Contract(item.Kind, item.Raw, func(part string) {
+		parts[provenance.Hash([]byte(part))] = part
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -90,5 +92,6 @@ func LockedItem(in *inputs.Servers, kind schema.Kind, name string) (server strin
 			}
 		}
 	}
-	return "", item, hint.With(fmt.Errorf("%s: no file and no locked %s has this name", name, kind), calling.MeantTool(in, name), "list the names: mcpgen list")
+	return "", item, hint.With(fmt.Errorf("%s: no file and no locked %s has this name", name, kind),
+		calling.MeantTool(in, name), "list the names: mcpgen list")
 }
