@@ -23,7 +23,9 @@ import (
 
 // Qualify returns the registry name of each tool of each server, and the clashes. Tools that the
 // configuration leaves out are in no registry, so they have no name and no clash.
-func (in *Servers) Qualify(snapshots map[string]*schema.Snapshot) (map[string]map[string]string, []naming.Clash, error) {
+func (in *Servers) Qualify(snapshots map[string]*schema.Snapshot) (
+	map[string]map[string]string, []naming.Clash, error,
+) {
 	var pairs []naming.Pair
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
 		choice := in.Server(server, nil, nil)
@@ -117,12 +119,15 @@ func renamed(project *config.Project, p naming.Pair) string {
 
 // Pinned returns the lock entry of a server with the suffixes of its tools and of its package, so that
 // these stay when the colliding name is gone.
-func (in *Servers) Pinned(server string, locked *lockfile.LockedServer, names map[string]string) *lockfile.LockedServer {
+func (in *Servers) Pinned(
+	server string, locked *lockfile.LockedServer, names map[string]string,
+) *lockfile.LockedServer {
 	out := *locked
 	out.Tools = maps.Clone(locked.Tools)
 	for tool, item := range out.Tools {
 		plain, name := PlainName(in.Project, naming.Pair{Server: server, Tool: tool}), names[tool]
-		if suffix := name[strings.LastIndexByte(name, '_')+1:]; name != plain && len(suffix) < naming.MaxLen && name == naming.Suffixed(plain, suffix) {
+		suffix := name[strings.LastIndexByte(name, '_')+1:]
+		if name != plain && len(suffix) < naming.MaxLen && name == naming.Suffixed(plain, suffix) {
 			item.Suffix = suffix
 		}
 		out.Tools[tool] = item
@@ -160,20 +165,22 @@ func (in *Servers) Manifests(con *console.Console) ([]*codec.Manifest, error) {
 		for _, t := range snapshots[server].Tools {
 			if name := names[server][t.Name]; name != "" {
 				item := locked.Tools[t.Name]
-				refs = append(refs, codec.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: item.Contract, Place: item.Place})
+				ref := codec.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: item.Contract, Place: item.Place}
+				refs = append(refs, ref)
 			}
 		}
 		for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 			for _, it := range *snapshots[server].List(kind) {
 				item := locked.Items(kind)[it.Name]
-				var name string
+				ref := codec.ItemRef{Server: server, Kind: string(kind), Name: it.Name, Pin: item.Contract, Place: item.Place}
 				if kind == schema.KindPrompt {
-					name = prompts[naming.Pair{Server: server, Tool: it.Name}]
+					ref.Qualified = prompts[naming.Pair{Server: server, Tool: it.Name}]
 				}
-				refs = append(refs, codec.ItemRef{Server: server, Kind: string(kind), Name: it.Name, Qualified: name, Pin: item.Contract, Place: item.Place})
+				refs = append(refs, ref)
 			}
 		}
-		manifests = append(manifests, codec.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))
+		text := string(lockfile.EncodeSnapshot(snapshots[server]))
+		manifests = append(manifests, codec.NewManifest(server, text, refs...).LaunchedAs(locked.Launch.Hash))
 	}
 	return manifests, nil
 }
@@ -204,7 +211,8 @@ func (in *Servers) Tokens(current map[string]*schema.Snapshot, shown func(server
 	for server, s := range snapshots {
 		selection := in.Server(server, nil, nil)
 		for _, it := range s.Tools {
-			if tool, _, err := schema.ParseTool(it.Raw); err == nil && selection.Selects(it.Name) && (shown == nil || shown(server, it.Name)) {
+			tool, _, err := schema.ParseTool(it.Raw)
+			if err == nil && selection.Selects(it.Name) && (shown == nil || shown(server, it.Name)) {
 				name := cmp.Or(names[server][it.Name], naming.Portable(in.Project.Naming.Qualify(server, it.Name)))
 				spent[server] += view.Tokens(view.Size(tool, name))
 			}

@@ -1,5 +1,5 @@
-// Package inputs holds what the generator takes of each server: its locked surface, its result schemas, and the names of
-// its tools.
+// Package inputs holds what the generator takes of each server: its locked surface, its result schemas, and
+// the names of its tools.
 package inputs
 
 // Result schemas of tools without an output schema: files that the configuration names, and the shapes in
@@ -106,7 +106,8 @@ func userResult(project *config.Project, root, server, tool string) (generator.R
 	key := fmt.Sprintf("%s: servers.%s.results.%s", project.Path, server, tool)
 	data, err := readBelow(root, file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return generator.Result{}, hint.With(fmt.Errorf("%s: %s does not exist", key, file), "write the schema there", "remove the line")
+		return generator.Result{}, hint.With(fmt.Errorf("%s: %s does not exist", key, file),
+			"write the schema there", "remove the line")
 	}
 	if err != nil {
 		return generator.Result{}, fmt.Errorf("%s: %w", key, err)
@@ -184,7 +185,10 @@ func (g *given) of(s *schema.Snapshot) map[string]generator.Result {
 // UpdateResults updates the locked result schemas of a server from the files, and names the changed
 // tools. An observed schema that differs from the lock is an error, unless accept allows it; a nil accept
 // allows none.
-func (in *Servers) UpdateResults(ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*lockfile.LockedServer, []string, error) {
+func (in *Servers) UpdateResults(
+	ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot,
+	accept func(server, tool string) bool,
+) (*lockfile.LockedServer, []string, error) {
 	if err := in.readResults(name); err != nil {
 		return nil, nil, err
 	}
@@ -214,7 +218,9 @@ func (in *Servers) UpdateResults(ctx context.Context, before *lockfile.LockedSer
 			continue
 		}
 		if ours(item.Result, want, it) && (accept == nil || !accept(name, it.Name)) {
-			errs = append(errs, hint.With(fmt.Errorf("%s: the result shape of tool %q differs from the shape in %s", in.ObservedPath(name), it.Name, locks.Name),
+			err := fmt.Errorf("%s: the result shape of tool %q differs from the shape in %s",
+				in.ObservedPath(name), it.Name, locks.Name)
+			errs = append(errs, hint.With(err,
 				"restore the file with git checkout", "accept it: mcpgen update "+hint.Word(name)))
 			continue
 		}
@@ -271,7 +277,9 @@ func (in *Servers) LockResults(s *schema.Snapshot, locked *lockfile.LockedServer
 }
 
 // LockedBefore returns the result schemas that a lock was made with and that still exist.
-func (in *Servers) LockedBefore(name string, s *schema.Snapshot, locked *lockfile.LockedServer) map[string]generator.Result {
+func (in *Servers) LockedBefore(
+	name string, s *schema.Snapshot, locked *lockfile.LockedServer,
+) map[string]generator.Result {
 	out := in.given[name].of(s)
 	maps.DeleteFunc(out, func(tool string, r generator.Result) bool {
 		now, err := r.Locked()
@@ -308,7 +316,8 @@ func (in *Servers) ResultWarnings(snapshots map[string]*schema.Snapshot) []gener
 			if slices.ContainsFunc(snapshots[name].Tools, func(it schema.Item) bool { return it.Name == tool }) {
 				reason = "the server itself declares a result schema, which is used instead"
 			}
-			out = append(out, generator.Warning{Server: name, Tool: tool, Reason: g.user[tool].File + " has no effect: " + reason})
+			reason = g.user[tool].File + " has no effect: " + reason
+			out = append(out, generator.Warning{Server: name, Tool: tool, Reason: reason})
 		}
 	}
 	return out
@@ -318,14 +327,16 @@ func (in *Servers) ResultWarnings(snapshots map[string]*schema.Snapshot) []gener
 // make the type looser, with a warning. The error names all dangling references.
 func CheckResultSchema(data []byte) error {
 	if line := conflict.Line(data); line > 0 {
-		return hint.With(fmt.Errorf("line %d: git conflict markers", line), "choose the lines to keep, and remove the markers")
+		return hint.With(fmt.Errorf("line %d: git conflict markers", line),
+			"choose the lines to keep, and remove the markers")
 	}
 	doc, err := jsonschema.Parse(data)
 	if err != nil {
 		return err
 	}
 	if b := doc.Root.Bool; b != nil || len(doc.Root.Keywords) == 0 {
-		return hint.New("the schema does not restrict the result", `write a schema such as {"type": "object", "properties": {…}}`)
+		return hint.New("the schema does not restrict the result",
+			`write a schema such as {"type": "object", "properties": {…}}`)
 	}
 	return errors.Join(strayReferences(doc, doc.Root)...)
 }
@@ -347,7 +358,8 @@ func strayReferences(doc *jsonschema.Document, s *jsonschema.Schema) []error {
 func (in *Servers) Fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	var value json.RawMessage
 	if err := result.Decode(&value); err != nil {
-		return false, exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w: mcpgen can learn a type only from JSON, so it wrote nothing", p.Server, p.Tool, notJSON(err)))
+		return false, exit.Fail(exit.Finding, fmt.Errorf("%s/%s: %w: mcpgen can learn a type only from JSON, "+
+			"so it wrote nothing", p.Server, p.Tool, notJSON(err)))
 	}
 	g := in.given[p.Server]
 	observed := &lockfile.Observed{Server: p.Server, Tools: map[string]json.RawMessage{}}
@@ -356,12 +368,14 @@ func (in *Servers) Fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	}
 	before := observed.Tools[p.Tool]
 	shape, err := observe.Merge(before, value)
+	step := fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server)
 	if e, ok := errors.AsType[*schema.Error](err); ok {
 		return false, hint.With(fmt.Errorf("%s: tool %q: %w", in.ObservedPath(p.Server), p.Tool, e),
-			"restore the file with git checkout", fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server))
+			"restore the file with git checkout", step)
 	}
 	if err != nil {
-		return false, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err), fmt.Sprintf("write a schema of your own below servers.%s.results", p.Server)))
+		err = fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err)
+		return false, exit.Fail(exit.Finding, hint.With(err, step))
 	}
 	observed.Tools[p.Tool] = shape
 	g.before = map[string]generator.Result{}
@@ -386,7 +400,8 @@ func (in *Servers) ChoiceWarnings(snapshots map[string]*schema.Snapshot) []gener
 	var out []generator.Warning
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
 		choice, tools := in.Server(name, nil, nil), snapshots[name].Tools
-		if len(tools) > 0 && !slices.Contains(choice.Exclude, "*") && !slices.ContainsFunc(tools, func(it schema.Item) bool { return choice.Selects(it.Name) }) {
+		selected := func(it schema.Item) bool { return choice.Selects(it.Name) }
+		if len(tools) > 0 && !slices.Contains(choice.Exclude, "*") && !slices.ContainsFunc(tools, selected) {
 			out = append(out, generator.Warning{Server: name, Reason: "include and exclude leave out all of its tools"})
 		}
 	}
@@ -441,6 +456,8 @@ func Neutral(ctx context.Context, snapshot *schema.Snapshot, observed *lockfile.
 	if err != nil {
 		return generator.Options{}, err
 	}
-	s := generator.Server{Name: snapshot.Server, Snapshot: snapshot, Locked: locked, Results: (&given{observed: observed}).of(snapshot)}
-	return generator.Options{Output: "mcp", ImportPath: "mcp", Servers: []generator.Server{s}}, generator.AssignNames(ctx, s, nil, nil, nil)
+	s := generator.Server{Name: snapshot.Server, Snapshot: snapshot, Locked: locked}
+	s.Results = (&given{observed: observed}).of(snapshot)
+	opts := generator.Options{Output: "mcp", ImportPath: "mcp", Servers: []generator.Server{s}}
+	return opts, generator.AssignNames(ctx, s, nil, nil, nil)
 }

@@ -63,7 +63,8 @@ func CheckAccept(pattern string) error {
 		return fmt.Errorf("want SERVER/TOOL/RULE or SERVER/RULE, got %q", pattern)
 	}
 	if strings.Trim(pattern, "*?/") == "" {
-		return hint.With(fmt.Errorf("%q would accept everything: it names no server, tool or rule", pattern), "name a server, tool or rule", "give the report that you have reviewed: --accept-from FILE")
+		return hint.With(fmt.Errorf("%q would accept everything: it names no server, tool or rule", pattern),
+			"name a server, tool or rule", "give the report that you have reviewed: --accept-from FILE")
 	}
 	return nil
 }
@@ -198,7 +199,8 @@ func (a *Asking) Answers(s *drift.ServerReport, withheld []Withheld) ([]Withheld
 		first := &one.Changes[from]
 		to := from
 		of := func(c *report.Change) bool {
-			return c.Kind == first.Kind && c.Name == first.Name && (c.Rule == drift.LaunchChanged) == (first.Rule == drift.LaunchChanged)
+			return c.Kind == first.Kind && c.Name == first.Name &&
+				(c.Rule == drift.LaunchChanged) == (first.Rule == drift.LaunchChanged)
 		}
 		for to < len(one.Changes) && of(&one.Changes[to]) {
 			to++
@@ -242,7 +244,8 @@ func (a *Asking) yes(server string, changes []report.Change, secure bool) (bool,
 func KeepAccepted(server string, before, now *lockfile.LockedServer, changes []drift.Change, withheld []Withheld) {
 	for _, c := range changes {
 		left := func(h Withheld) bool {
-			return h.Server == server && h.Change.Kind == c.Kind && h.Change.Name == c.Name && h.Change.Rule == c.Rule && h.Change.Path == c.Path
+			return h.Server == server && h.Change.Kind == c.Kind && h.Change.Name == c.Name &&
+				h.Change.Rule == c.Rule && h.Change.Path == c.Path
 		}
 		if !Gated(&c) && c.Rule != drift.ArtifactChanged || slices.ContainsFunc(withheld, left) {
 			continue
@@ -295,7 +298,8 @@ func AddedAcceptances(lock, other *lockfile.Lock, counts func(server string) boo
 		add := func(kind schema.Kind, item string, now, then []lockfile.Acceptance) {
 			for _, a := range now {
 				if !slices.Contains(then, a) {
-					out = append(out, report.Accepted{Server: name, Kind: kind, Name: item, Rule: a.Rule, Before: a.Before, After: a.After})
+					out = append(out, report.Accepted{Server: name, Kind: kind,
+						Name: item, Rule: a.Rule, Before: a.Before, After: a.After})
 				}
 			}
 		}

@@ -71,7 +71,8 @@ func (j Judge) Compare(ctx context.Context, c Comparison) (drift.ServerReport, e
 	found, err := drift.Compare(ctx, c.Before, c.After, opts)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return drift.ServerReport{}, exit.Fail(exit.Server, hint.With(fmt.Errorf("server %q: the time limit passed before mcpgen had judged all changes", c.Name), "raise --timeout"))
+		err = fmt.Errorf("server %q: the time limit passed before mcpgen had judged all changes", c.Name)
+		return drift.ServerReport{}, exit.Fail(exit.Server, hint.With(err, "raise --timeout"))
 	case err != nil:
 		return drift.ServerReport{}, context.Cause(ctx)
 	}
@@ -102,17 +103,21 @@ func (j Judge) Unchanged(server string, now *lockfile.LockedServer) bool {
 
 // SameSurface reports whether two locked servers have the same surface and ran the same artifact.
 func SameSurface(before, now *lockfile.LockedServer) bool {
-	same := before.Artifact.Difference(now.Artifact) == "" && before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
+	same := before.Artifact.Difference(now.Artifact) == "" &&
+		before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
 		jsontext.Equal(before.Identity, now.Identity) && jsontext.Equal(before.Capabilities, now.Capabilities)
 	for _, kind := range schema.Kinds() {
-		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b lockfile.LockedItem) bool { return a.Full == b.Full })
+		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b lockfile.LockedItem) bool {
+			return a.Full == b.Full
+		})
 	}
 	return same
 }
 
 // Unknown returns the report of a server that could not be checked.
 func Unknown(name, state string, err error) drift.ServerReport {
-	return drift.ServerReport{Server: name, Verdict: drift.Unchecked, State: state, Error: err.Error(), Changes: []drift.Change{}}
+	return drift.ServerReport{Server: name, Verdict: drift.Unchecked,
+		State: state, Error: err.Error(), Changes: []drift.Change{}}
 }
 
 // Unreachable returns the report of a server that could not be listed. An unset variable is the user's
@@ -143,18 +148,22 @@ func Explain(s *drift.ServerReport, problems []schema.Problem, needs []string) {
 			continue
 		}
 		if needs != nil {
-			c.Message += ": the lock was made with client: " + strings.Join(needs, ", ") + ", which mcpgen.yaml no longer declares"
+			c.Message += ": the lock was made with client: " + strings.Join(needs, ", ") +
+				", which mcpgen.yaml no longer declares"
 		}
 		for _, p := range problems {
 			if p.Name == c.Name && string(p.Kind) == string(c.Kind) {
-				c.Message = fmt.Sprintf("the server offers the %s, but its definition cannot be used: %s", c.Kind, console.Clean(p.Reason))
+				c.Message = fmt.Sprintf("the server offers the %s, but its definition cannot be used: %s",
+					c.Kind, console.Clean(p.Reason))
 			}
 		}
 	}
 }
 
 // State describes how a live surface differs from the locked one.
-func (j Judge) State(ctx context.Context, project *config.Project, server string, before, live *schema.Snapshot) string {
+func (j Judge) State(
+	ctx context.Context, project *config.Project, server string, before, live *schema.Snapshot,
+) string {
 	s, err := j.Compare(ctx, Comparison{Name: server, Before: before, After: live})
 	if err != nil {
 		return "differs from the lock (there was no time to judge how)"

@@ -68,7 +68,8 @@ func ChangedLaunches(lock *lockfile.Lock, root string, servers []endpoint.Server
 
 // Text describes the change, beginning with its position.
 func (c *LaunchChange) Text() string {
-	return fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s", c.Server.Source.Prefix(), c.Server.Name, locks.Name, c.Differences())
+	return fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s",
+		c.Server.Source.Prefix(), c.Server.Name, locks.Name, c.Differences())
 }
 
 // Differences describes the change.

@@ -104,7 +104,9 @@ func (a *Accepts) Withhold(s *drift.ServerReport) []Withheld {
 // Excluded removes findings of new tools that tools.exclude names from a report, and separates them from
 // other withheld findings: these tools are left out of the lock silently. Only exact names count, since a
 // pattern does not show that a person has looked at the tool.
-func Excluded(project *config.Project, s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) (silent, rest []Withheld) {
+func Excluded(project *config.Project, s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) (
+	silent, rest []Withheld,
+) {
 	names := project.Build[s.Server].Exclude
 	out := map[string]bool{}
 	for _, h := range withheld {
@@ -159,7 +161,8 @@ func isNew(c *drift.Change, before *schema.Snapshot) bool {
 func Without(project *config.Project, lock *lockfile.Lock, withheld []Withheld) string {
 	tools, out := map[string][]string{}, []string(nil)
 	for _, h := range withheld {
-		if name := strconv.Quote(h.Change.Name); h.Change.Kind == schema.KindTool && h.New(lock) && !slices.Contains(tools[h.Server], name) {
+		name := strconv.Quote(h.Change.Name)
+		if h.Change.Kind == schema.KindTool && h.New(lock) && !slices.Contains(tools[h.Server], name) {
 			tools[h.Server] = append(tools[h.Server], name)
 		}
 	}
@@ -169,7 +172,8 @@ func Without(project *config.Project, lock *lockfile.Lock, withheld []Withheld) 
 	if out == nil {
 		return ""
 	}
-	return "to exclude the tools that were left out, write in " + filepath.Base(cmp.Or(project.Path, "mcpgen.yaml")) + ": " + strings.Join(out, ", ")
+	file := filepath.Base(cmp.Or(project.Path, "mcpgen.yaml"))
+	return "to exclude the tools that were left out, write in " + file + ": " + strings.Join(out, ", ")
 }
 
 // RenamedTo returns the new name of an item with a detected rename, or "".
@@ -221,7 +225,9 @@ func KeepBack(now, before *schema.Snapshot, withheld []Withheld, changes []drift
 }
 
 // FirstLook withholds the items with security findings of a server that is not locked: all its text is new.
-func (j Judge) FirstLook(ctx context.Context, project *config.Project, now *schema.Snapshot) (kept *schema.Snapshot, withheld []Withheld, err error) {
+func (j Judge) FirstLook(ctx context.Context, project *config.Project, now *schema.Snapshot) (
+	kept *schema.Snapshot, withheld []Withheld, err error,
+) {
 	s, err := j.Compare(ctx, Comparison{Name: now.Server, After: now})
 	if err != nil {
 		return nil, nil, err

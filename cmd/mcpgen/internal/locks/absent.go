@@ -103,7 +103,9 @@ func (st *State) AbsentNames() []string {
 
 // NotHere is the error of a command that must reach a server whose source is not usable here.
 func (st *State) NotHere(name string) error {
-	return exit.Fail(exit.Server, hint.With(fmt.Errorf("%s: not reachable from here: %s", name, st.absent[name]), "run this command on a machine that can reach the server", "remove the server: mcpgen remove "+hint.Word(name)))
+	err := fmt.Errorf("%s: not reachable from here: %s", name, st.absent[name])
+	return exit.Fail(exit.Server, hint.With(err,
+		"run this command on a machine that can reach the server", "remove the server: mcpgen remove "+hint.Word(name)))
 }
 
 // followNames gives a locked server the name that the configuration has for it: no server has the locked name any more,
@@ -149,9 +151,10 @@ func (st *State) Restore(ctx context.Context, name string, offered *schema.Snaps
 	}
 	s := st.findLocked(ctx, name, offered)
 	if s == nil {
-		err := fmt.Errorf("%s: the snapshot differs from the lock, and neither the server nor git has the locked snapshot, so the changes are unknown", st.SnapshotPath(name))
-		return hint.With(err, append(SameCommit(ctx, st.Root, st.Project.Output),
-			"lock the server as a new one: remove "+strconv.Quote(name)+" from the servers of "+Name+", then run mcpgen generate")...)
+		err := fmt.Errorf("%s: the snapshot differs from the lock, and neither the server nor git has the locked snapshot, "+
+			"so the changes are unknown", st.SnapshotPath(name))
+		anew := "lock the server as a new one: remove " + strconv.Quote(name) + " from the servers of " + Name
+		return hint.With(err, append(SameCommit(ctx, st.Root, st.Project.Output), anew+", then run mcpgen generate")...)
 	}
 	st.restored[name] = s
 	return nil
@@ -186,7 +189,9 @@ func (st *State) findLocked(ctx context.Context, name string, offered *schema.Sn
 // hasLocked reports whether a snapshot has the locked definitions. Their full hashes decide: contract
 // hashes and keys of the lock may be wrong, which update repairs.
 func hasLocked(locked *lockfile.LockedServer, s *schema.Snapshot) bool {
-	return !slices.ContainsFunc(locked.Verify(s), func(d lockfile.Difference) bool { return d.Change != lockfile.Mismatched })
+	return !slices.ContainsFunc(locked.Verify(s), func(d lockfile.Difference) bool {
+		return d.Change != lockfile.Mismatched
+	})
 }
 
 // SameCommit returns the step that takes lock and packages from the latest commit of this branch in which
@@ -194,7 +199,8 @@ func hasLocked(locked *lockfile.LockedServer, s *schema.Snapshot) bool {
 func SameCommit(ctx context.Context, root, output string) []string {
 	for _, revision := range append([]string{"HEAD"}, CommitsOf(ctx, root, Name, "--first-parent")...) {
 		if o, err := At(ctx, root, output, revision); err == nil && len(o.Folders) > 0 {
-			return []string{"take lock and packages from one commit: git checkout " + revision[:min(len(revision), 12)] + " -- " +
+			commit := revision[:min(len(revision), 12)]
+			return []string{"take lock and packages from one commit: git checkout " + commit + " -- " +
 				Name + " " + hint.Word(path.Clean(output)) + " && mcpgen generate && mcpgen check"}
 		}
 	}

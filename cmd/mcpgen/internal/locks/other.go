@@ -151,7 +151,8 @@ func snapshotFiles(dir string) ([]string, error) {
 			return nil // an unreadable folder holds no snapshots of mcpgen
 		}
 		name := d.Name()
-		if d.IsDir() && p != dir && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "node_modules" || name == "vendor" || name == "testdata") {
+		foreign := slices.Contains([]string{"node_modules", "vendor", "testdata"}, name)
+		if d.IsDir() && p != dir && (foreign || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
 			return filepath.SkipDir
 		}
 		if name == "snapshot.json" && d.Type().IsRegular() {
@@ -203,7 +204,8 @@ func collect(output string, lock *lockfile.Lock, files []string, read func(strin
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
 		if o.Snapshots[name] == nil {
-			errs = append(errs, hint.With(fmt.Errorf("the folder has no snapshot.json for the server %q of the lock", name), "name another revision or file"))
+			errs = append(errs, hint.With(fmt.Errorf("the folder has no snapshot.json for the server %q of the lock", name),
+				"name another revision or file"))
 		}
 	}
 	return o, errors.Join(errs...)
@@ -230,7 +232,8 @@ func commitOf(ctx context.Context, root, revision string) (string, error) {
 	commit, err := Git(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
 		return "", hint.With(fmt.Errorf("neither a file nor a git revision (%w)", err),
-			append(fetching(ctx, root, revision), "name a lock or a snapshot", "name a branch, tag or commit that was fetched")...)
+			append(fetching(ctx, root, revision), "name a lock or a snapshot",
+				"name a branch, tag or commit that was fetched")...)
 	}
 	return strings.TrimSpace(string(commit)), nil
 }
@@ -308,7 +311,9 @@ func fromCommit(ctx context.Context, root, output, id string, data []byte) (*Oth
 	if err != nil {
 		return nil, InFile(Name, err)
 	}
-	o, err := collect(output, lock, files, func(name string) ([]byte, error) { return Git(ctx, root, "cat-file", "blob", id+":./"+name) })
+	o, err := collect(output, lock, files, func(name string) ([]byte, error) {
+		return Git(ctx, root, "cat-file", "blob", id+":./"+name)
+	})
 	if o != nil {
 		o.Commit = id
 	}

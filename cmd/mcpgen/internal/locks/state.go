@@ -46,7 +46,7 @@ type State struct {
 	Packages map[string]string // Go packages by server
 	Formerly map[string]string // locked names of servers that have another name now
 
-	absent   map[string]string           // locked servers that are not usable here, with the reason; see [State.findAbsent]
+	absent   map[string]string           // why locked servers are not usable here: see [State.findAbsent]
 	removed  string                      // an absent server to drop
 	restored map[string]*schema.Snapshot // locked snapshots by server, where the package has another: see [State.Restore]
 }
@@ -84,7 +84,9 @@ func (st *State) Targets(names []string) ([]endpoint.Server, error) {
 		case st.Absent(name) != "":
 			errs = append(errs, st.NotHere(name))
 		case !slices.Contains(st.Names(), name):
-			errs = append(errs, hint.With(fmt.Errorf("%s: no enabled server is called %q; configured: %s", st.Place, name, cmp.Or(strings.Join(st.Names(), ", "), "none")), nearest.Question(name, st.Names())))
+			configured := cmp.Or(strings.Join(st.Names(), ", "), "none")
+			err := fmt.Errorf("%s: no enabled server is called %q; configured: %s", st.Place, name, configured)
+			errs = append(errs, hint.With(err, nearest.Question(name, st.Names())))
 		case !st.InScope(name):
 			errs = append(errs, fmt.Errorf("%q was requested, but %s leaves this server out", name, st.Scope()))
 		}
@@ -180,7 +182,8 @@ func (st *State) LockedSnapshots() (map[string]*schema.Snapshot, error) {
 		}
 		s, err := st.Snapshot(server.Name)
 		if err == nil && len(st.Lock.Servers[server.Name].Verify(s)) > 0 {
-			err = hint.With(fmt.Errorf("%s: it differs from %s", st.SnapshotPath(server.Name), Name), "restore the file with git checkout", "run mcpgen update "+hint.Word(server.Name))
+			err = hint.With(fmt.Errorf("%s: it differs from %s", st.SnapshotPath(server.Name), Name),
+				"restore the file with git checkout", "run mcpgen update "+hint.Word(server.Name))
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -197,6 +200,7 @@ func (st *State) Snapshot(name string) (*schema.Snapshot, error) {
 		return s, nil
 	}
 	rel := st.SnapshotPath(name)
+	restore, update := "restore the file with git checkout", "run mcpgen update "+hint.Word(name)
 	s, err := ParseSnapshot(st.Tree, rel)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, s := st.PackageOf(name); s != nil {
@@ -206,14 +210,16 @@ func (st *State) Snapshot(name string) (*schema.Snapshot, error) {
 		if l := st.Lock.Servers[name]; l != nil && l.Store != "" {
 			pull = "run mcpgen pull " + hint.Word(name)
 		}
+		move := "if the key output has changed, move its old folder to " + hint.Word(st.Project.Output)
 		return nil, hint.With(fmt.Errorf("%s: the snapshot of %q is missing, but the lock refers to it", rel, name),
-			"restore the file with git checkout", pull, "if the key output has changed, move its old folder to "+hint.Word(st.Project.Output)+", and run this again", "run mcpgen update "+hint.Word(name))
+			restore, pull, move+", and run this again", update)
 	}
 	if err != nil {
 		return nil, InFile(rel, err)
 	}
 	if s.Server != name {
-		return nil, hint.With(fmt.Errorf("%s is the snapshot of %q, want the snapshot of %q", rel, s.Server, name), "restore the file with git checkout", "run mcpgen update "+hint.Word(name))
+		err = fmt.Errorf("%s is the snapshot of %q, want the snapshot of %q", rel, s.Server, name)
+		return nil, hint.With(err, restore, update)
 	}
 	return s, nil
 }

@@ -18,7 +18,8 @@ import (
 // LedgerFile returns the path of the project's ledger. The error says how to get one.
 func LedgerFile(project *config.Project) (string, error) {
 	if project.Ledger == "" {
-		return "", hint.With(fmt.Errorf("%s: there is no ledger", placeIn(project)), "add this line to the configuration: ledger: {}")
+		return "", hint.With(fmt.Errorf("%s: there is no ledger", placeIn(project)),
+			"add this line to the configuration: ledger: {}")
 	}
 	return project.Ledger, nil
 }
@@ -45,7 +46,9 @@ func ToolsAt(runs []ledger.Run, at time.Time, servers []string) []RunTools {
 	wanted := audit.Filter{Servers: servers}
 	var all []RunTools
 	for _, r := range runs {
-		tools := slices.DeleteFunc(r.Ledger.At(at).Live(), func(e ledger.Enrolled) bool { return !wanted.Match(audit.Record{Server: e.Server}) })
+		tools := slices.DeleteFunc(r.Ledger.At(at).Live(), func(e ledger.Enrolled) bool {
+			return !wanted.Match(audit.Record{Server: e.Server})
+		})
 		if len(tools) > 0 {
 			all = append(all, RunTools{r.ID, r.PID, tools})
 		}
