@@ -119,7 +119,8 @@ func (r *Report) parts() []part {
 		{head: node{lead: "review before you accept", color: bad}, limit: items, want: security},
 		{head: node{lead: unused, color: bad}, limit: items, want: func(c *Change) bool { return broken(c) && !security(c) }},
 		{head: node{lead: "exceeds a budget", text: "exceeds a budget", color: bad}, limit: items, want: budget},
-		{head: node{lead: "accepted here, and no line of this module breaks by it", color: good}, limit: mild, want: func(c *Change) bool { return c.Accepted && c.Severity.AtLeast(drift.Unknown) }},
+		{head: node{lead: "accepted here, and no line of this module breaks by it", color: good}, limit: mild,
+			want: func(c *Change) bool { return c.Accepted && c.Severity.AtLeast(drift.Unknown) }},
 		{head: node{lead: "warnings", color: caution}, limit: mild, want: counted(drift.Warning)},
 		{head: node{lead: "changed, and nothing breaks", color: good}, limit: mild, want: counted(drift.Info)},
 		{head: node{lead: "changed texts"}, want: calm},
@@ -178,7 +179,8 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		head := node{lead: "could not search your code for calls", color: caution}
 		head.text = head.lead + ": more lines may break than are listed"
 		for _, u := range r.Unseen {
-			head.kids = append(head.kids, node{text: strings.TrimSpace(line(Position{u.File, u.Line}.String()) + " " + line(u.Reason)), cut: !d.wrap})
+			text := strings.TrimSpace(line(Position{u.File, u.Line}.String()) + " " + line(u.Reason))
+			head.kids = append(head.kids, node{text: text, cut: !d.wrap})
 		}
 		head.kids = most(head.kids, d.others)
 		out = append(out, head)
@@ -190,11 +192,12 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 func (p *page) lines(head node, blocks []block, d density) node {
 	sites := linesOf(blocks)
 	files := slices.CompactFunc(slices.Clone(sites), func(a, b drift.CallSite) bool { return a.File == b.File })
-	head.text = fmt.Sprintf("%s: %s in %s", head.lead, safetext.Count(len(sites), "line"), safetext.Count(len(files), "file"))
+	head.text = fmt.Sprintf("%s: %s in %s",
+		head.lead, safetext.Count(len(sites), "line"), safetext.Count(len(files), "file"))
 	for i, b := range blocks {
 		if i == d.blocks {
 			left := len(linesOf(blocks[i:]))
-			head.kids = append(head.kids, node{text: "and " + safetext.Count(left, "line") + " more: --all lists them"})
+			head.kids = append(head.kids, andMore(left, "line"))
 			break
 		}
 		head.kids = append(head.kids, p.block(b, d)...)
@@ -242,7 +245,7 @@ func (p *page) block(b block, d density) []node {
 	var remedies []string
 	for i, f := range b.findings {
 		if i == d.per {
-			last.kids = append(last.kids, node{text: "and " + safetext.Count(len(b.findings)-i, "finding") + " more: --all lists them"})
+			last.kids = append(last.kids, andMore(len(b.findings)-i, "finding"))
 			break
 		}
 		n := node{text: line(f.server) + "/" + f.items[0].String() + ": " + f.text, cut: !d.wrap}
@@ -288,7 +291,8 @@ func (p *page) section(part part, d density) []node {
 			each = append(each, fmt.Sprintf("%s %d", line(found[0].server), n))
 			continue
 		}
-		server := node{text: line(found[0].server) + ": " + safetext.Count(n, "change") + " in " + howMany(itemsOf(found)), kids: p.findings(found, limit, d)}
+		server := node{kids: p.findings(found, limit, d)}
+		server.text = line(found[0].server) + ": " + safetext.Count(n, "change") + " in " + howMany(itemsOf(found))
 		if len(server.kids) == 1 {
 			server = server.kids[0]
 			server.text = line(found[0].server) + ": " + server.text
@@ -299,7 +303,7 @@ func (p *page) section(part part, d density) []node {
 		return nil
 	}
 	if servers > d.shown && limit > 0 {
-		head.kids = append(head.kids, node{text: "and " + safetext.Count(servers-d.shown, "server") + " more: --all lists them"})
+		head.kids = append(head.kids, andMore(servers-d.shown, "server"))
 	}
 	head.text = cmp.Or(head.text, head.lead+": "+safetext.Count(changes, "change"))
 	if each != nil {
@@ -438,7 +442,8 @@ func (p *page) files(r *Report, d density) []node {
 	}
 	if len(silent) > 0 {
 		lead := "changed, but all rules about the change are off"
-		out = append(out, node{lead: lead, text: lead + ": " + strings.Join(silent, ", ") + ": --all shows it", color: caution, cut: !d.wrap})
+		text := lead + ": " + strings.Join(silent, ", ") + ": --all shows it"
+		out = append(out, node{lead: lead, text: text, color: caution, cut: !d.wrap})
 	}
 	if len(same) > 0 {
 		out = append(out, node{lead: "no drift", text: "no drift: " + strings.Join(same, ", "), color: good, cut: !d.wrap})
@@ -451,7 +456,8 @@ func (p *page) repaired(r *Report, d density) []node {
 	head := node{lead: "repaired here", color: good, cut: !d.wrap}
 	for _, s := range r.Servers {
 		for _, site := range s.Repaired {
-			head.kids = append(head.kids, node{text: line(Position{site.File, site.Line}.String()) + "  " + line(site.Source), cut: true})
+			at := Position{site.File, site.Line}.String()
+			head.kids = append(head.kids, node{text: line(at) + "  " + line(site.Source), cut: true})
 		}
 	}
 	if len(head.kids) == 0 {
@@ -460,6 +466,11 @@ func (p *page) repaired(r *Report, d density) []node {
 	head.text = head.lead + ": " + safetext.Count(len(head.kids), "line") + ", with their numbers before the repair"
 	head.kids = most(head.kids, d.others)
 	return []node{head}
+}
+
+// andMore counts things that are not shown.
+func andMore(n int, noun string) node {
+	return node{text: "and " + safetext.Count(n, noun) + " more: --all lists them"}
 }
 
 // most keeps n nodes and counts the rest. If only one more remains, it is shown instead of counted.

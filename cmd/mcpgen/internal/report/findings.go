@@ -107,7 +107,8 @@ func joined(all []finding) []finding {
 	subjects := map[int][]string{} // further subjects
 	for _, f := range all {
 		what, rest := subject(f.text)
-		key := fmt.Sprint(f.severity, f.rule, rest, strings.Replace(f.remedy, what, "", 1), f.items, len(f.sites), linesText(f.sites))
+		remedy := strings.Replace(f.remedy, what, "", 1)
+		key := fmt.Sprint(f.severity, f.rule, rest, remedy, f.items, len(f.sites), linesText(f.sites))
 		at, ok := known[key]
 		if !ok || what == "" {
 			known[key] = len(out)
@@ -117,10 +118,11 @@ func joined(all []finding) []finding {
 		subjects[at] = append(subjects[at], what)
 		out[at].changes += f.changes
 	}
+	plural := strings.NewReplacer(" is ", " are ", " was ", " were ")
 	for at, more := range subjects {
 		f := &out[at]
 		what, rest := subject(f.text)
-		f.text = what + ", " + strings.Join(more, ", ") + strings.NewReplacer(" is ", " are ", " was ", " were ").Replace(rest)
+		f.text = what + ", " + strings.Join(more, ", ") + plural.Replace(rest)
 		f.remedy = strings.Replace(f.remedy, what, "them", 1)
 	}
 	return out
@@ -186,7 +188,9 @@ func (r *Report) blocks() []block {
 	out := r.blocksOf(func(s drift.CallSite) bool { return !calls(s) })
 	broken := linesOf(out)
 	return append(out, r.blocksOf(func(s drift.CallSite) bool {
-		return calls(s) && !slices.ContainsFunc(broken, func(b drift.CallSite) bool { return b.File == s.File && b.Line == s.Line })
+		return calls(s) && !slices.ContainsFunc(broken, func(b drift.CallSite) bool {
+			return b.File == s.File && b.Line == s.Line
+		})
 	})...)
 }
 
@@ -233,7 +237,8 @@ func linesOf(blocks []block) []drift.CallSite {
 func summary(c *Change) string {
 	text := line(strings.TrimSuffix(c.Message, c.Aside))
 	where, last := member(c.Path)
-	if last != "" && c.Rule != drift.SourceIncompatible && !strings.Contains(text, `"`+last+`"`) && strings.HasPrefix(c.Path, "/") {
+	if last != "" && c.Rule != drift.SourceIncompatible &&
+		!strings.Contains(text, `"`+last+`"`) && strings.HasPrefix(c.Path, "/") {
 		text += " at " + line(where)
 	}
 	if isResult(c) && !strings.HasPrefix(text, "results ") {

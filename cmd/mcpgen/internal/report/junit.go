@@ -90,7 +90,9 @@ func linesSuite(lines []ownLine, o *Options) junit.Testsuite {
 	for _, l := range lines {
 		tc := junit.Testcase{Name: xmlText(l.at().String()), Classname: "mcpgen.lines", Time: noTime}
 		if l.fails(o) {
-			tc.Failure = &junit.Result{Message: xmlText(l.found[0].item() + ": " + l.found[0].change.Message), Type: l.found[0].change.Rule.String(), Data: xmlText(l.Source + "\n" + l.says())}
+			worst := l.found[0]
+			tc.Failure = &junit.Result{Message: xmlText(worst.item() + ": " + worst.change.Message),
+				Type: worst.change.Rule.String(), Data: xmlText(l.Source + "\n" + l.says())}
 		}
 		ts.AddTestcase(tc)
 	}
@@ -115,7 +117,8 @@ func staleSuite(r *Report, o *Options) junit.Testsuite {
 	ts := newSuite("generated files", o)
 	for _, f := range r.Stale {
 		ts.AddTestcase(junit.Testcase{Name: xmlText(f.Path), Classname: "mcpgen.files", Time: noTime,
-			Failure: &junit.Result{Message: xmlText(f.State), Type: staleRule, Data: "run mcpgen generate and commit the result"}})
+			Failure: &junit.Result{Message: xmlText(f.State), Type: staleRule,
+				Data: "run mcpgen generate and commit the result"}})
 	}
 	if r.Error != "" {
 		ts.AddTestcase(junit.Testcase{Name: "generate --check", Classname: "mcpgen.files", Time: noTime,

@@ -52,12 +52,14 @@ func (r *Report) ownLines() []ownLine {
 	for i := range out {
 		l := &out[i]
 		slices.SortStableFunc(l.found, func(a, b onLine) int {
-			return cmp.Or(first(!calls(a.site), !calls(b.site)), first(a.site.Error != "", b.site.Error != ""), worse(a.change.Severity, b.change.Severity))
+			return cmp.Or(first(!calls(a.site), !calls(b.site)), first(a.site.Error != "", b.site.Error != ""),
+				worse(a.change.Severity, b.change.Severity))
 		})
 		l.CallSite = l.found[0].site
 	}
 	slices.SortFunc(out, func(a, b ownLine) int {
-		return cmp.Or(first(!calls(a.CallSite), !calls(b.CallSite)), worse(a.found[0].change.Severity, b.found[0].change.Severity),
+		return cmp.Or(first(!calls(a.CallSite), !calls(b.CallSite)),
+			worse(a.found[0].change.Severity, b.found[0].change.Severity),
 			strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return out
@@ -112,10 +114,12 @@ func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool
 		text, fails = append(text, fmt.Sprintf(format, args...)), fails || failing
 	}
 	if len(hidden) > 0 {
-		say(slices.ContainsFunc(hidden, func(l ownLine) bool { return l.fails(o) }), "and %s more of your code", safetext.Count(len(hidden), "line"))
+		fails := func(l ownLine) bool { return l.fails(o) }
+		say(slices.ContainsFunc(hidden, fails), "and %s more of your code", safetext.Count(len(hidden), "line"))
 	}
 	for _, u := range r.Unseen {
-		say(false, "could not search your code for calls: %s", strings.TrimSpace(Position{u.File, u.Line}.String()+" "+u.Reason))
+		say(false, "could not search your code for calls: %s",
+			strings.TrimSpace(Position{u.File, u.Line}.String()+" "+u.Reason))
 	}
 	for i := range r.Servers {
 		s := &r.Servers[i]
@@ -147,7 +151,8 @@ func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool
 		}
 	}
 	if all := r.edits(); len(all) > 0 {
-		say(slices.ContainsFunc(r.parts(), func(p part) bool { return p.limit == nil && p.fails(r, o) }), "%s", r.textsTitle())
+		fails := func(p part) bool { return p.limit == nil && p.fails(r, o) }
+		say(slices.ContainsFunc(r.parts(), fails), "%s", r.textsTitle())
 		for i, e := range all {
 			if i == maxEdits {
 				say(false, "and %s more", safetext.Count(len(all)-i, "text"))
@@ -204,7 +209,8 @@ func (r *Report) Count(s drift.Severity) int {
 // Clean reports whether servers were checked without any change, outdated file or unknown result.
 func (r *Report) Clean() bool {
 	texts, _, off := r.texts()
-	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged && len(r.Accepted)+texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
+	return len(r.Servers) > 0 && r.Verdict == drift.Unchanged &&
+		len(r.Accepted)+texts+off == 0 && len(r.Stale) == 0 && r.Error == ""
 }
 
 // Summary returns one line for a person: the number of checked servers, and changes by severity.
@@ -232,7 +238,9 @@ func (r *Report) Summary() string {
 			accepted++
 		}
 	}
-	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown", r.Count(drift.Warning), nounOf(r.Count(drift.Warning), "warning"), r.Count(drift.Info), "info", accepted, "accepted")
+	warnings := r.Count(drift.Warning)
+	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown",
+		warnings, nounOf(warnings, "warning"), r.Count(drift.Info), "info", accepted, "accepted")
 	texts, _, off := r.texts()
 	switch {
 	case changes != "":

@@ -158,7 +158,9 @@ func (r *Report) here() []listView {
 		accepted = append(accepted, code(a.String()))
 	}
 	var out []listView
-	for _, l := range []listView{{"Your code", lines}, {"First locked here", locked}, {"Repaired here", repaired}, {"Accepted here", accepted}, {"Not offered", unoffered}} {
+	for _, l := range []listView{
+		{"Your code", lines}, {"First locked here", locked}, {"Repaired here", repaired},
+		{"Accepted here", accepted}, {"Not offered", unoffered}} {
 		if l.Points = folded(l.Points, maxListed); l.Points != nil {
 			out = append(out, l)
 		}
@@ -217,7 +219,8 @@ func (r *Report) top() []string {
 		}
 	}
 	for _, u := range r.Unseen {
-		unknown = append(unknown, "could not search your code for calls: "+code(Position{u.File, u.Line}.String())+" "+cut(u.Reason))
+		at := code(Position{u.File, u.Line}.String())
+		unknown = append(unknown, "could not search your code for calls: "+at+" "+cut(u.Reason))
 	}
 	for _, part := range r.parts()[:3] {
 		for _, found := range part.found {
@@ -233,7 +236,8 @@ func (r *Report) top() []string {
 // markdown returns a line with its worst finding.
 func (l *ownLine) markdown() string {
 	f := l.found[0]
-	text := code(l.at().String()) + " " + code(l.Source) + ": " + code(f.server.Server) + " " + code(item{f.change.Kind, f.change.Name}.String()) + ": " + cut(summary(f.change))
+	about := code(f.server.Server) + " " + code(item{f.change.Kind, f.change.Name}.String())
+	text := code(l.at().String()) + " " + code(l.Source) + ": " + about + ": " + cut(summary(f.change))
 	if f.change.Remedy != "" {
 		text += " → " + cut(f.change.Remedy)
 	}
@@ -328,7 +332,8 @@ func prose(text string) string {
 		switch {
 		case quoted:
 			b.WriteString(mark(part))
-		case strings.ContainsAny(part, "@#<>`") || strings.Contains(part, "://") || strings.Contains(strings.ToLower(part), "www."):
+		case strings.ContainsAny(part, "@#<>`") || strings.Contains(part, "://") ||
+			strings.Contains(strings.ToLower(part), "www."):
 			return mark(text)
 		default:
 			b.WriteString(references(part))

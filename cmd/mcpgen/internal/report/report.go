@@ -93,7 +93,8 @@ func UnofferedText(all []Unoffered) string {
 	if items == nil {
 		return ""
 	}
-	return "not offered, because the key client no longer declares " + strings.Join(all[0].Needs, ", ") + ": " + strings.Join(items, ", ")
+	needs := strings.Join(all[0].Needs, ", ")
+	return "not offered, because the key client no longer declares " + needs + ": " + strings.Join(items, ", ")
 }
 
 // Change is one difference.
@@ -454,6 +455,8 @@ func Schema() []byte { return []byte(schemaFile) }
 
 // FleetSchema returns the JSON Schema of the JSON report about a fleet.
 func FleetSchema() []byte {
-	return []byte(strings.NewReplacer("mcpgen report", "mcpgen fleet report", "What mcpgen check --format json and mcpgen update --format json print.",
-		"What mcpgen check --fleet FILE --format json prints.", `"$ref": "#/$defs/report",`, `"$ref": "#/$defs/fleet",`).Replace(schemaFile))
+	return []byte(strings.NewReplacer("mcpgen report", "mcpgen fleet report",
+		"What mcpgen check --format json and mcpgen update --format json print.",
+		"What mcpgen check --fleet FILE --format json prints.",
+		`"$ref": "#/$defs/report",`, `"$ref": "#/$defs/fleet",`).Replace(schemaFile))
 }

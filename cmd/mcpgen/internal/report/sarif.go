@@ -43,7 +43,8 @@ func writeSARIF(r *Report, o *Options) ([]byte, error) {
 	}
 	if n := len(run.Results) - maxResults; n > 0 {
 		run.Results = run.Results[:maxResults]
-		run.Invocations[0].note("number of results that are left out: " + strconv.Itoa(n) + ": mcpgen check --format json lists them")
+		run.Invocations[0].note("number of results that are left out: " + strconv.Itoa(n) +
+			": mcpgen check --format json lists them")
 	}
 	data, err := json.MarshalIndent(sarifLog{sarifSchema, "2.1.0", []*sarifRun{run}}, "", "  ")
 	if err != nil {
@@ -78,11 +79,12 @@ func (run *sarifRun) result(s *Server, c *Change, site *drift.CallSite, o *Optio
 	if isCall(c) && len(c.Witness) <= maxWitness {
 		message += "; this call worked before and is now refused: " + command(s.Server, c)
 	}
+	parts := []string{s.Server, string(c.Kind), c.Name, rule, c.Path, c.AfterHash}
 	result := sarifResult{
 		RuleID: rule, RuleIndex: run.rule(rule, c.Rule.Doc(), c.Class), Level: o.level(c, "note"),
 		Message:             sarifText{plainMessage(message)},
 		Locations:           []sarifLocation{location(s, c)},
-		PartialFingerprints: map[string]string{"mcpgen/v1": hash(s.Server, string(c.Kind), c.Name, rule, c.Path, c.AfterHash)},
+		PartialFingerprints: map[string]string{"mcpgen/v1": hash(parts...)},
 		Properties: &sarifDetails{
 			Severity: c.Severity, Class: c.Class, Server: s.Server, Kind: c.Kind,
 			Name: c.Name, Path: c.Path, Hash: c.AfterHash, Witness: c.Witness,
@@ -99,8 +101,9 @@ func (run *sarifRun) result(s *Server, c *Change, site *drift.CallSite, o *Optio
 		snapshot.Message = &sarifText{plainMessage("the definition that was locked")}
 		result.RelatedLocations = []sarifLocation{snapshot}
 	}
-	result.Locations = []sarifLocation{{Physical: physical(Position{site.File, site.Line}), Logical: result.Locations[0].Logical}}
-	result.PartialFingerprints["mcpgen/v1"] = hash(s.Server, string(c.Kind), c.Name, rule, c.Path, c.AfterHash, site.File, site.Source)
+	at := physical(Position{site.File, site.Line})
+	result.Locations = []sarifLocation{{Physical: at, Logical: result.Locations[0].Logical}}
+	result.PartialFingerprints["mcpgen/v1"] = hash(append(parts, site.File, site.Source)...)
 	return result
 }
 
@@ -131,7 +134,8 @@ func physical(at Position) *sarifPhysical {
 
 func (run *sarifRun) stale(f File) sarifResult {
 	return sarifResult{
-		RuleID: staleRule, RuleIndex: run.rule(staleRule, "a generated file is not what would be written", drift.ClassSource), Level: "error",
+		RuleID: staleRule, Level: "error",
+		RuleIndex:           run.rule(staleRule, "a generated file is not what would be written", drift.ClassSource),
 		Message:             sarifText{plainMessage(f.Path + ": " + f.State + ": run mcpgen generate and commit the result")},
 		Locations:           []sarifLocation{{Physical: physical(Position{File: f.Position.File})}},
 		PartialFingerprints: map[string]string{"mcpgen/v1": hash(staleRule, f.Path, f.State)},

@@ -50,7 +50,9 @@ func (r *Report) edits() []edit {
 			out[at].changes, out[at].marked = append(out[at].changes, c), out[at].marked || marked
 		}
 	}
-	slices.SortStableFunc(out, func(a, b edit) int { return cmp.Or(first(a.marked, b.marked), cmp.Compare(b.came, a.came)) })
+	slices.SortStableFunc(out, func(a, b edit) int {
+		return cmp.Or(first(a.marked, b.marked), cmp.Compare(b.came, a.came))
+	})
 	return out
 }
 

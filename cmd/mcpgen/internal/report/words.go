@@ -20,8 +20,14 @@ func wordsChanged(before, after json.RawMessage) string {
 	a, b := wordsOf(before), wordsOf(after)
 	switch {
 	case len(a)+len(b) < fewWords:
-		was, now := compact(before), compact(after)
-		return strings.TrimSpace(map[bool]string{true: "was " + was + " "}[before != nil] + map[bool]string{true: "now " + now}[after != nil])
+		var values []string
+		if before != nil {
+			values = append(values, "was "+compact(before))
+		}
+		if after != nil {
+			values = append(values, "now "+compact(after))
+		}
+		return strings.Join(values, " ")
 	case slices.Equal(a, b):
 		return "the words are the same, and the space between them differs"
 	}
