@@ -47,8 +47,9 @@ func ownSessions(st *locks.State, names []string) (*attach.CallerSessions, error
 func checkDelegation(st *locks.State, opts *Options) error {
 	for _, s := range st.Selected() {
 		if a, ok := s.Launch.(*endpoint.Address); ok && a.Auth.Callers.Token != "" && opts.HTTP != "" && !opts.byIssuer() {
-			return hint.With(fmt.Errorf("--http %s: %s needs the tokens of callers (the key auth.callers), but callers of this gateway have no token of an authorization server", opts.HTTP, s.Name),
-				"pass --issuer and --resource", "leave the server out: --servers")
+			err := fmt.Errorf("--http %s: %s needs the tokens of callers (the key auth.callers), "+
+				"but callers of this gateway have no token of an authorization server", opts.HTTP, s.Name)
+			return hint.With(err, "pass --issuer and --resource", "leave the server out: --servers")
 		}
 	}
 	return nil
@@ -69,7 +70,8 @@ func callerTokens(project *config.Project) attach.AuthFunc {
 // isPlainName reports whether the secret_command of a project may get the name of a caller. It is the subject of a
 // token, which the caller may have chosen, and the command may be sh -c.
 func isPlainName(caller string) bool {
-	return !strings.ContainsAny(caller, "$`\\\"'|&;<>()*?[]{}!#~ \n\r\t\x00") && !slices.Contains(strings.Split(caller, "/"), "..")
+	return !strings.ContainsAny(caller, "$`\\\"'|&;<>()*?[]{}!#~ \n\r\t\x00") &&
+		!slices.Contains(strings.Split(caller, "/"), "..")
 }
 
 // secretsOfCallers returns the tokens that are stored for callers.
@@ -85,7 +87,9 @@ func secretsOfCallers(project *config.Project) attach.AuthFunc {
 		}
 		value, err := find(ctx, name)
 		if errors.Is(err, policy.ErrNoSecret) {
-			return nil, hint.With(fmt.Errorf("auth: the caller has no token for this server: the secret %q is missing (%w)", name, runtime.ErrAuth), "store it: mcpgen secrets set "+hint.Word(name))
+			err = fmt.Errorf("auth: the caller has no token for this server: the secret %q is missing (%w)",
+				name, runtime.ErrAuth)
+			return nil, hint.With(err, "store it: mcpgen secrets set "+hint.Word(name))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("the secret %q: %w", name, err)
@@ -98,12 +102,15 @@ func secretsOfCallers(project *config.Project) attach.AuthFunc {
 const ownCaller = "local"
 
 // verifiers finds the secrets that authenticate callers, and the keys that seal state.
-func verifiers(ctx context.Context, project *config.Project, hidden *mask.Set, opts *Options) (auth *gateway.Auth, keys *gateway.Keys, err error) {
+func verifiers(ctx context.Context, project *config.Project, hidden *mask.Set, opts *Options) (
+	auth *gateway.Auth, keys *gateway.Keys, err error,
+) {
 	find := live.Secrets(project, nil)
 	secret := func(what, name string) string {
 		value, e := find(ctx, name)
 		if e != nil {
-			err = errors.Join(err, hint.With(fmt.Errorf("%s: the secret %q: %w", what, name, e), "store it: mcpgen secrets set "+hint.Word(name)))
+			e = fmt.Errorf("%s: the secret %q: %w", what, name, e)
+			err = errors.Join(err, hint.With(e, "store it: mcpgen secrets set "+hint.Word(name)))
 		}
 		hidden.Add(value)
 		return value
@@ -143,7 +150,8 @@ func verifiers(ctx context.Context, project *config.Project, hidden *mask.Set, o
 		id, name, _ := strings.Cut(text, "=")
 		value, e := base64.StdEncoding.DecodeString(secret("--key "+id, name))
 		if e != nil {
-			err = errors.Join(err, hint.With(fmt.Errorf("--key %s: the secret %q is not base64", id, name), "make a key: openssl rand -base64 32"))
+			e = fmt.Errorf("--key %s: the secret %q is not base64", id, name)
+			err = errors.Join(err, hint.With(e, "make a key: openssl rand -base64 32"))
 		}
 		ring = append(ring, gateway.Key{ID: id, Secret: value})
 	}

@@ -52,7 +52,7 @@ type Options struct {
 	Own     []string               // servers to which each caller has a separate session
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
 	Drain   time.Duration          // see gateway.Options.Drain
-	Delay   *time.Duration         // see gateway.Options.ShutdownDelay; nil: five seconds, if other machines reach the gateway
+	Delay   *time.Duration         // see gateway.Options.ShutdownDelay; nil: 5s if other machines reach the gateway
 	Line    []string               // the command line with which a client starts this program
 	Reload  <-chan os.Signal       // each signal reloads the configuration and the lock; nil: never
 
@@ -74,7 +74,8 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 		return err
 	}
 	if of := w.Project.Profiles[w.Profile]; opts.HTTP == "" && !of.IsFor("") {
-		return hint.With(fmt.Errorf("--profile %s: the profile is not for the program that starts the gateway", w.Profile), "add {caller: local} to profiles."+w.Profile+".callers")
+		return hint.With(fmt.Errorf("--profile %s: the profile is not for the program that starts the gateway", w.Profile),
+			"add {caller: local} to profiles."+w.Profile+".callers")
 	}
 	var listener net.Listener
 	if opts.HTTP != "" {
@@ -83,7 +84,8 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 		}
 		defer listener.Close()
 		if len(opts.Callers) == 0 && !opts.byIssuer() && !opts.byCertificate() && !gateway.IsLoopback(listener.Addr()) {
-			return hint.With(fmt.Errorf("--http %s: anyone who reaches this address could call every tool", opts.HTTP), "listen on 127.0.0.1", "say who may call: --caller NAME=SECRET, --issuer URL or --client-ca FILE")
+			return hint.With(fmt.Errorf("--http %s: anyone who reaches this address could call every tool", opts.HTTP),
+				"listen on 127.0.0.1", "say who may call: --caller NAME=SECRET, --issuer URL or --client-ca FILE")
 		}
 		if opts.TLS != nil {
 			opts.TLS.Logger = con.Logger()
@@ -110,10 +112,15 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 	if err != nil {
 		return err
 	}
-	host, err := connect(ctx, w.Client, live.Options{Manifests: manifests, Outer: []runtime.Middleware{metrics.Middleware()}, Watch: true, Reread: func() (live.Options, error) { return reread(ctx, w) }, Attach: attach.Options{
-		Background: true, OnEvent: missing(con, metrics.Event), Input: input, Mask: hidden, Version: w.Version, Logger: slog.New(input.Handler(con.Logger().Handler())),
-		Callers: sessions, Auth: []attach.AuthFunc{callerTokens(w.Project)},
-	}}, opts.HTTP == "")
+	host, err := connect(ctx, w.Client, live.Options{
+		Manifests: manifests, Outer: []runtime.Middleware{metrics.Middleware()},
+		Watch: true, Reread: func() (live.Options, error) { return reread(ctx, w) },
+		Attach: attach.Options{
+			Background: true, OnEvent: missing(con, metrics.Event), Input: input, Mask: hidden, Version: w.Version,
+			Logger:  slog.New(input.Handler(con.Logger().Handler())),
+			Callers: sessions, Auth: []attach.AuthFunc{callerTokens(w.Project)},
+		},
+	}, opts.HTTP == "")
 	if err != nil {
 		return err
 	}
@@ -135,7 +142,9 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 		}
 	})
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, HasProfile: host.HasProfile, AllowsProfile: host.AllowsProfile, Input: input, Metrics: metrics, Keys: keys, Search: opts.Search, For: opts.For, Version: w.Version, Drain: opts.Drain, ShutdownDelay: delay, Logger: con.Logger(),
+		View: host.View, HasProfile: host.HasProfile, AllowsProfile: host.AllowsProfile, Input: input, Metrics: metrics,
+		Keys: keys, Search: opts.Search, For: opts.For, Version: w.Version,
+		Drain: opts.Drain, ShutdownDelay: delay, Logger: con.Logger(),
 	})
 	if err != nil {
 		return err
@@ -155,13 +164,16 @@ func Serve(ctx context.Context, w *workspace.Workspace, opts Options) error {
 
 // measured returns metrics if there is an address for them or a collector, which gets telemetry until stop
 // is called.
-func measured(con *console.Console, version, address, collector string) (metrics *gateway.Metrics, stop func(), err error) {
+func measured(con *console.Console, version, address, collector string) (
+	metrics *gateway.Metrics, stop func(), err error,
+) {
 	const variable = "OTEL_EXPORTER_OTLP_ENDPOINT"
 	place, stop := "--otlp", func() {}
 	if collector == "" {
 		place, collector = variable, os.Getenv(variable)
 		if collector != "" && os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL") == "grpc" {
-			con.Warn("%v", hint.New(variable+" is not used: OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but serve sends OTLP over HTTP", "pass --otlp URL"))
+			text := variable + " is not used: OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but serve sends OTLP over HTTP"
+			con.Warn("%v", hint.New(text, "pass --otlp URL"))
 			collector = ""
 		}
 	}
@@ -259,7 +271,8 @@ func missing(con *console.Console, next func(event.Event)) func(event.Event) {
 // out, with a warning.
 func connect(ctx context.Context, cl *capturing.Client, opts live.Options, stdio bool) (*live.Host, error) {
 	for _, s := range cl.Unlocked() {
-		cl.Console.Warn("%v", hint.With(fmt.Errorf("%s is not in %s, so its tools are offered as the server lists them", s.Name, locks.Name), "lock them: mcpgen update "+hint.Word(s.Name)))
+		err := fmt.Errorf("%s is not in %s, so its tools are offered as the server lists them", s.Name, locks.Name)
+		cl.Console.Warn("%v", hint.With(err, "lock them: mcpgen update "+hint.Word(s.Name)))
 	}
 	if stdio {
 		opts.Prompter = nobodyAsks{} // the terminal, if there is one, belongs to the client
@@ -301,11 +314,14 @@ func announce(w *workspace.Workspace, host *live.Host, opts *Options, listener n
 		what += ", and what " + safetext.Count(unknown, "server") + " without a lock will list,"
 	}
 	if most := view.MaxTools(opts.For); most > 0 && len(tools) > most && !opts.Search {
-		con.Warn("%v", hint.With(fmt.Errorf("--for %s: the provider refuses requests with more than %d tools, and the gateway offers %d", opts.For, most, len(tools)),
-			"have models search for tools: --tools search", "offer fewer tools: --profile NAME, or allow and deny in mcpgen.yaml"))
+		err := fmt.Errorf("--for %s: the provider refuses requests with more than %d tools, and the gateway offers %d",
+			opts.For, most, len(tools))
+		con.Warn("%v", hint.With(err, "have models search for tools: --tools search",
+			"offer fewer tools: --profile NAME, or allow and deny in mcpgen.yaml"))
 	}
 	if listener == nil {
-		if path, err := filepath.Abs(w.Project.Path); err == nil && w.Opened.Config == "" && !w.Borrowed && w.Project.Path != "" {
+		path, err := filepath.Abs(w.Project.Path)
+		if err == nil && w.Opened.Config == "" && !w.Borrowed && w.Project.Path != "" {
 			opts.Line = append(slices.Clone(opts.Line), "--config", path)
 		}
 		files, text := clientFile(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]})

@@ -91,7 +91,9 @@ func lockDigests(ctx context.Context, cl *capturing.Client, all []Stored, surfac
 
 // rewrite writes the packages of servers, as edit changes the draft. If another run has written in the
 // meantime, it begins again.
-func rewrite(ctx context.Context, cl *capturing.Client, names []string, edit func(d *workspace.Draft)) (*generator.Report, *workspace.Draft, error) {
+func rewrite(ctx context.Context, cl *capturing.Client, names []string, edit func(d *workspace.Draft)) (
+	*generator.Report, *workspace.Draft, error,
+) {
 	for {
 		d := workspace.NewDraft(cl.Servers, cl.Console, func(name string) bool { return slices.Contains(names, name) }, false)
 		d.KeepStale, d.Frozen = true, true
@@ -120,7 +122,9 @@ func Pull(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, *gene
 	if err != nil {
 		return nil, nil, err
 	}
-	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool { return capturing.StoredDigest(cl.Lock, s.Name) == "" })
+	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool {
+		return capturing.StoredDigest(cl.Lock, s.Name) == ""
+	})
 	captures, all := make([]*capturing.Capture, len(servers)), make([]Stored, len(servers))
 	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
 		r, _, err := capturing.RepositoryOf(cl.Project, s.Name, o.To)
@@ -136,7 +140,9 @@ func Pull(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, *gene
 			return err
 		}
 		if differ := locked.Verify(c.Snapshot); len(differ) > 0 {
-			return exit.Fail(exit.Usage, hint.With(fmt.Errorf("%s: the %s %q in the registry differs from %s", r.At(locked.Store), differ[0].Kind, differ[0].Name, locks.Name),
+			err := fmt.Errorf("%s: the %s %q in the registry differs from %s",
+				r.At(locked.Store), differ[0].Kind, differ[0].Name, locks.Name)
+			return exit.Fail(exit.Usage, hint.With(err,
 				"restore the lock with git checkout", "run mcpgen update "+hint.Word(s.Name)))
 		}
 		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
@@ -160,7 +166,9 @@ func requireStored(st *locks.State, servers []endpoint.Server) error {
 	var errs []error
 	for _, s := range servers {
 		if capturing.StoredDigest(st.Lock, s.Name) == "" {
-			errs = append(errs, hint.With(fmt.Errorf("%s has no registry digest for %q", locks.Name, s.Name), "push the snapshot: mcpgen push "+hint.Word(s.Name), "use a snapshot from a registry: write from: oci://REGISTRY/PATH, then run mcpgen generate"))
+			errs = append(errs, hint.With(fmt.Errorf("%s has no registry digest for %q", locks.Name, s.Name),
+				"push the snapshot: mcpgen push "+hint.Word(s.Name),
+				"use a snapshot from a registry: write from: oci://REGISTRY/PATH, then run mcpgen generate"))
 		}
 	}
 	return errors.Join(errs...)

@@ -91,7 +91,8 @@ func Sign(ctx context.Context, st *locks.State, o SignOptions) ([]Stored, proven
 }
 
 func statement(lock *lockfile.Lock, by string, subjects map[string]string, servers ...string) provenance.Statement {
-	return provenance.Statement{By: by, At: time.Now(), Findings: provenance.Findings(lock, servers...), Subjects: subjects}
+	return provenance.Statement{By: by, At: time.Now(),
+		Findings: provenance.Findings(lock, servers...), Subjects: subjects}
 }
 
 // signStored signs the snapshots of servers by their digests in the lock.
@@ -117,7 +118,9 @@ func signStored(ctx context.Context, st *locks.State, o SignOptions, key ed25519
 		tag := capturing.SignatureTag(digest) + provenance.ID(provenance.PublicKey(key))
 		_, err = r.Push(ctx, store.Artifact{
 			Type: provenance.MediaType, Layers: map[string][]byte{provenance.MediaType: signed}, Subject: digest,
-			Annotations: map[string]string{"dev.sigstore.bundle.content": "dsse-envelope", "dev.sigstore.bundle.predicateType": provenance.PredicateType},
+			Annotations: map[string]string{
+				"dev.sigstore.bundle.content": "dsse-envelope", "dev.sigstore.bundle.predicateType": provenance.PredicateType,
+			},
 		}, tag)
 		if err == nil {
 			all[i] = Stored{s.Name, r.At(tag), digest}

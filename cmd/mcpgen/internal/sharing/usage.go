@@ -64,7 +64,8 @@ type Usage struct {
 	Partly bool        `json:"partly,omitempty"`
 	Items  []UsageItem `json:"items"`
 
-	Snapshot string `json:"snapshot,omitempty"` // digest of the snapshot that the module uses; of the manifest, not of the layer
+	// Snapshot is the digest of the snapshot that the module uses: of the manifest, not of the layer.
+	Snapshot string `json:"snapshot,omitempty"`
 }
 
 // UsageItem records how a module uses one item.
@@ -122,13 +123,15 @@ func usageOf(ctx context.Context, cl *capturing.Client) (*Usage, map[string][]im
 		return nil, nil, exit.Unless(ctx, err)
 	}
 	used, models, problems, err := impact.Used(ctx, impact.Options{
-		Dir: cl.Root, Root: starter.Repository(cl.Root), Before: before, Progress: func(text string) { con.Status("%s …", text) },
+		Dir: cl.Root, Root: starter.Repository(cl.Root), Before: before,
+		Progress: func(text string) { con.Status("%s …", text) },
 	})
 	if err != nil {
 		return nil, nil, exit.Unless(ctx, err)
 	}
 	for _, p := range problems {
-		con.Warn("%v", hint.New(fmt.Sprintf("%s:%d: not searched: %s", p.File, p.Line, p.Reason), "correct it, and push again"))
+		err := fmt.Errorf("%s:%d: not searched: %s", p.File, p.Line, p.Reason)
+		con.Warn("%v", hint.With(err, "correct it, and push again"))
 	}
 	u := &Usage{Form: 1, Models: models, Partly: len(problems) > 0}
 	file, err := starter.GoMod(cl.Root)
@@ -145,7 +148,8 @@ func usageOf(ctx context.Context, cl *capturing.Client) (*Usage, map[string][]im
 	}
 	if commit, err := locks.Git(ctx, cl.Root, "rev-parse", "HEAD"); err == nil {
 		u.Commit = strings.TrimSpace(string(commit))
-		if dirty, err := locks.Git(ctx, cl.Root, "status", "--porcelain", "--untracked-files=no"); err != nil || len(dirty) > 0 {
+		dirty, err := locks.Git(ctx, cl.Root, "status", "--porcelain", "--untracked-files=no")
+		if err != nil || len(dirty) > 0 {
 			u.Commit += "-dirty"
 		}
 	}
@@ -155,7 +159,8 @@ func usageOf(ctx context.Context, cl *capturing.Client) (*Usage, map[string][]im
 // NoteNoUsage says that no module has pushed that it uses a server or tool, and what to do. The server "" is each.
 func NoteNoUsage(con *console.Console, of, server string) {
 	con.Note("no module has pushed that it uses %s", of)
-	con.Help(strings.TrimSpace("push it from each module: mcpgen push --usage "+server), "if the address of the registry is wrong, correct --to, or store: in mcpgen.yaml")
+	con.Help(strings.TrimSpace("push it from each module: mcpgen push --usage "+server),
+		"if the address of the registry is wrong, correct --to, or store: in mcpgen.yaml")
 }
 
 // Who returns the usages of a server that modules have pushed, sorted by module. With
@@ -183,7 +188,8 @@ func Who(ctx context.Context, project *config.Project, server, item string, o Op
 				all[i], err = parseUsage(a)
 			}
 			if err != nil {
-				errs[i] = exit.Fail(exit.Server, hint.With(fmt.Errorf("%s: %w", r.At(tag), err), "run in that module: mcpgen push --usage"))
+				err = hint.With(fmt.Errorf("%s: %w", r.At(tag), err), "run in that module: mcpgen push --usage")
+				errs[i] = exit.Fail(exit.Server, err)
 			}
 			return nil
 		})
@@ -302,7 +308,9 @@ func CanUpdate(ctx context.Context, st *locks.State, server, reference string, o
 
 // Consumers judges the change from the snapshot that each module uses to another one. The result has every module;
 // the error has the snapshots that could not be read.
-func Consumers(ctx context.Context, st *locks.State, r *store.Repository, after *capturing.Capture, usages []Usage) ([]Consumer, error) {
+func Consumers(ctx context.Context, st *locks.State, r *store.Repository, after *capturing.Capture, usages []Usage) (
+	[]Consumer, error,
+) {
 	known, unread := map[string]*capturing.Capture{after.Store: after}, map[string]error{}
 	out, errs := []Consumer{}, []error(nil)
 	for _, u := range usages {

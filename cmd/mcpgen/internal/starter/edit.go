@@ -152,7 +152,8 @@ func noServer(known []string, name string) error {
 	if known == nil {
 		return fmt.Errorf("no server is called %q: the configuration has no servers", name)
 	}
-	return hint.With(fmt.Errorf("no server is called %q; configured: %s", name, strings.Join(known, ", ")), nearest.Question(name, known))
+	return hint.With(fmt.Errorf("no server is called %q; configured: %s", name, strings.Join(known, ", ")),
+		nearest.Question(name, known))
 }
 
 // layout is a text split into lines, with its root mapping.
@@ -368,7 +369,8 @@ func AddImport(text []byte, name, comment string) ([]byte, error) {
 			return out, nil
 		}
 	}
-	return nil, hint.New("mcpgen can edit the key import only if its value is a list, on one line or with one file on each line", "add this by hand:\n\nimport:\n  "+line)
+	const reason = "mcpgen can edit the key import only if its value is a list, on one line or with one file on each line"
+	return nil, hint.New(reason, "add this by hand:\n\nimport:\n  "+line)
 }
 
 // importVariants returns candidates for the text with the additional import.

@@ -59,7 +59,8 @@ func (v *jobView) Run(command string) string {
 
 // Files returns a pattern for the paths in the repository that generate --check reads.
 func (v *jobView) Files() string {
-	own := regexp.MustCompile("^" + regexp.QuoteMeta(v.below) + `(mcpgen\.(yaml|yml|json|lock)|[^/]+\.mod|.*/(snapshot|observed)\.json|.*\.go)$`)
+	own := regexp.MustCompile("^" + regexp.QuoteMeta(v.below) +
+		`(mcpgen\.(yaml|yml|json|lock)|[^/]+\.mod|.*/(snapshot|observed)\.json|.*\.go)$`)
 	all := own.String()
 	for _, name := range v.watched {
 		if !own.MatchString(name) {
@@ -76,7 +77,11 @@ type jobVariable struct{ Name, Secret string }
 // name that is not one of [templates.Jobs] is an error. Jobs start mcpgen as the module does, or else this
 // version of it.
 func Job(system string, p *config.Project, version string) ([]byte, error) {
-	v := &jobView{General: p == nil, Tool: "go tool mcpgen", Base: "${{ github.event.pull_request.base.sha }}", Token: "${{ github.token }}", Upgrade: "${{ runner.temp }}/upgrade", Head: "${{ github.head_ref }}"}
+	v := &jobView{
+		General: p == nil, Tool: "go tool mcpgen",
+		Base: "${{ github.event.pull_request.base.sha }}", Head: "${{ github.head_ref }}",
+		Token: "${{ github.token }}", Upgrade: "${{ runner.temp }}/upgrade",
+	}
 	dir := ""
 	v.watched = []string{"mcpgen.yaml", "mcpgen.lock"}
 	goMod := "go.mod"
@@ -158,7 +163,8 @@ func (v *jobView) needs(p *config.Project) {
 				all = append(all, endpoint.Reference{Name: name})
 			}
 			if p.EnvFile != "" {
-				v.Notes = append(v.Notes, fmt.Sprintf("server %+q reads variables from a file that you have to create first: %+q", s.Name, p.EnvFile))
+				v.Notes = append(v.Notes, fmt.Sprintf(
+					"server %+q reads variables from a file that you have to create first: %+q", s.Name, p.EnvFile))
 			}
 		}
 		for _, r := range all {
@@ -169,7 +175,8 @@ func (v *jobView) needs(p *config.Project) {
 	}
 	for name := range names {
 		if !variableName().MatchString(name) {
-			v.Notes = append(v.Notes, fmt.Sprintf("the variable %+q has a name that is not allowed for a secret, so set its value in another way", name))
+			v.Notes = append(v.Notes, fmt.Sprintf(
+				"the variable %+q has a name that is not allowed for a secret, so set its value in another way", name))
 			continue
 		}
 		secret := name
@@ -249,7 +256,8 @@ func (v *jobView) install() {
 		more = append(more, "pipx install uv", `export PATH="$HOME/.local/bin:$PATH"`)
 	}
 	if len(packages) > 0 {
-		v.Install = append(v.Install, "apt-get update", "apt-get install -y --no-install-recommends "+strings.Join(packages, " "))
+		v.Install = append(v.Install, "apt-get update",
+			"apt-get install -y --no-install-recommends "+strings.Join(packages, " "))
 	}
 	for _, command := range more {
 		v.Install = append(v.Install, yamlText(command))
@@ -257,14 +265,17 @@ func (v *jobView) install() {
 }
 
 // plainYAML matches texts that need no quotes in YAML, unless YAML reads them as another type.
-var plainYAML = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./-]*[A-Za-z_/][A-Za-z0-9_./-]*$`) })
+var plainYAML = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_./-]*[A-Za-z_/][A-Za-z0-9_./-]*$`)
+})
 
 // yamlText returns a text as a YAML scalar. It is plain if it is unambiguous, also in YAML 1.1; otherwise
 // it is quoted, with the escapes that Go and YAML share.
 func yamlText(text string) string {
 	var read any
 	err := yaml.Unmarshal([]byte(text), &read)
-	if err == nil && read == text && plainYAML().MatchString(text) && !strings.HasPrefix(text, "-") && !slices.Contains([]string{"yes", "no", "on", "off", "y", "n"}, strings.ToLower(text)) {
+	isBool := slices.Contains([]string{"yes", "no", "on", "off", "y", "n"}, strings.ToLower(text)) // in YAML 1.1
+	if err == nil && read == text && !isBool && plainYAML().MatchString(text) && !strings.HasPrefix(text, "-") {
 		return text
 	}
 	return strconv.QuoteToASCII(text)

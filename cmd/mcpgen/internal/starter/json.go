@@ -27,7 +27,8 @@ func parseJSON(text []byte) *jsonFile {
 		f.newline = "\r\n"
 	}
 	var err error
-	if f.Value, err = hujson.Parse(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))); err != nil || f.Value.Value.Kind() != '{' {
+	f.Value, err = hujson.Parse(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
+	if err != nil || f.Value.Value.Kind() != '{' {
 		return nil
 	}
 	return f
@@ -92,7 +93,8 @@ func (f *jsonFile) add(key, empty, name string, element json.RawMessage) ([]byte
 
 // patch makes one change.
 func (f *jsonFile) patch(operation, pointer, value string) error {
-	patch := `[{"op": "` + operation + `", "path": ` + string(jsontext.AppendString(nil, pointer)) + `, "value": ` + value + `}]`
+	path := string(jsontext.AppendString(nil, pointer))
+	patch := `[{"op": "` + operation + `", "path": ` + path + `, "value": ` + value + `}]`
 	if err := f.Patch([]byte(patch)); err != nil {
 		return errByHand
 	}

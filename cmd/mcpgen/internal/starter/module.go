@@ -39,7 +39,8 @@ func MissingModule(dir, version string) string {
 func GoMod(dir string) (string, error) {
 	folder := FolderWith(dir, "go.mod")
 	if folder == "" {
-		return "", hint.With(fmt.Errorf("%s: neither this folder nor a folder above it has a go.mod", dir), "run go mod init MODULE first")
+		return "", hint.With(fmt.Errorf("%s: neither this folder nor a folder above it has a go.mod", dir),
+			"run go mod init MODULE first")
 	}
 	return filepath.Join(folder, "go.mod"), nil
 }

@@ -95,10 +95,11 @@ func (p *Plan) Apply(text []byte) ([]byte, error) {
 	for _, f := range p.Files {
 		for _, s := range f.Servers {
 			taken := s.Number > 0 && p.taken[s.Name]
+			isImport := func(i imported) bool { return i.name == f.Import }
 			switch {
 			case f.Import == "" && taken:
 				text, err = AddServer(text, s.Name, *s.Entry, "copied from "+f.Path+" ("+f.Format+")")
-			case f.Import != "" && !taken && (s.Number > 0 || s.Malformed) && slices.ContainsFunc(imports, func(i imported) bool { return i.name == f.Import }):
+			case f.Import != "" && !taken && (s.Number > 0 || s.Malformed) && slices.ContainsFunc(imports, isImport):
 				text, err = AddServer(text, s.Name, config.Entry{Enabled: &enabled}, "")
 			}
 			if err != nil {

@@ -31,10 +31,14 @@ func ReplaceWord(ending string, text []byte, server, old, new string) ([]byte, e
 			continue
 		}
 		places := differences(before, after, nil)
-		if len(places) != 1 || !strings.HasSuffix(places[0].before, old) || places[0].after != strings.TrimSuffix(places[0].before, old)+new {
-			continue // a comment, a key, or part of another word
+		if len(places) != 1 {
+			continue // a comment
 		}
-		if rest := strings.TrimSuffix(places[0].before, old); rest != "" && !strings.HasSuffix(rest, "=") && !strings.HasSuffix(rest, " ") {
+		rest, ends := strings.CutSuffix(places[0].before, old)
+		if !ends || places[0].after != rest+new {
+			continue // a key, or part of another word
+		}
+		if rest != "" && !strings.HasSuffix(rest, "=") && !strings.HasSuffix(rest, " ") {
 			continue
 		}
 		if slices.Contains(places[0].path, server) {

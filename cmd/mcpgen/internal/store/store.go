@@ -71,7 +71,8 @@ type Repository struct {
 func Open(address string) (*Repository, string, error) {
 	rest, ok := strings.CutPrefix(address, Scheme)
 	if !ok {
-		return nil, "", hint.With(fmt.Errorf("%q is not the address of a repository", address), "write it as oci://REGISTRY/PATH")
+		return nil, "", hint.With(fmt.Errorf("%q is not the address of a repository", address),
+			"write it as oci://REGISTRY/PATH")
 	}
 	ref, err := registry.ParseReference(rest)
 	if err != nil {
@@ -83,9 +84,11 @@ func Open(address string) (*Repository, string, error) {
 	r.SkipReferrersGC = true // registries without deletion would refuse every second referrer
 	helpers, err := credentials.NewStoreFromDocker(credentials.StoreOptions{})
 	if err != nil {
-		return nil, "", hint.With(fmt.Errorf("the Docker configuration cannot be read: %w", err), "correct the file, or name another folder in DOCKER_CONFIG")
+		return nil, "", hint.With(fmt.Errorf("the Docker configuration cannot be read: %w", err),
+			"correct the file, or name another folder in DOCKER_CONFIG")
 	}
-	r.Client = &auth.Client{Client: retry.DefaultClient, Cache: auth.NewCache(), Credential: credentials.Credential(helpers)}
+	r.Client = &auth.Client{Client: retry.DefaultClient,
+		Cache: auth.NewCache(), Credential: credentials.Credential(helpers)}
 	return &Repository{r}, reference, nil
 }
 
@@ -135,13 +138,13 @@ func isMissingBlob(err error) bool {
 }
 
 func (r *Repository) push(ctx context.Context, a Artifact, tags ...string) (string, error) {
-	opts := oras.PackManifestOptions{ManifestAnnotations: map[string]string{ocispec.AnnotationCreated: "1970-01-01T00:00:00Z"}}
-	for key, value := range a.Annotations {
-		opts.ManifestAnnotations[key] = value
-	}
+	notes := map[string]string{ocispec.AnnotationCreated: "1970-01-01T00:00:00Z"}
+	maps.Copy(notes, a.Annotations)
+	opts := oras.PackManifestOptions{ManifestAnnotations: notes}
 	for _, mediaType := range slices.Sorted(maps.Keys(a.Layers)) {
 		desc := content.NewDescriptorFromBytes(mediaType, a.Layers[mediaType])
-		if err := (once{r.remote}).Push(ctx, desc, bytes.NewReader(a.Layers[mediaType])); err != nil && !errors.Is(err, errdef.ErrAlreadyExists) {
+		err := (once{r.remote}).Push(ctx, desc, bytes.NewReader(a.Layers[mediaType]))
+		if err != nil && !errors.Is(err, errdef.ErrAlreadyExists) {
 			return "", r.explain("", err)
 		}
 		opts.Layers = append(opts.Layers, desc)
@@ -209,7 +212,8 @@ func (r *Repository) mendIndex(ctx context.Context, subject string) error {
 	if data, err = json.Marshal(index); err != nil {
 		return err
 	}
-	return r.remote.PushReference(ctx, content.NewDescriptorFromBytes(ocispec.MediaTypeImageIndex, data), bytes.NewReader(data), tag)
+	return r.remote.PushReference(ctx, content.NewDescriptorFromBytes(ocispec.MediaTypeImageIndex, data),
+		bytes.NewReader(data), tag)
 }
 
 // Pull downloads an artifact of a type by tag or digest. Layers, together, have at most limit bytes.
@@ -228,7 +232,8 @@ func (r *Repository) pull(ctx context.Context, reference, artifactType string, l
 	}
 	defer body.Close()
 	if desc.Size > maxManifest || desc.Digest.Algorithm() != digest.SHA256 {
-		return nil, fmt.Errorf("mcpgen reads manifests of at most %d bytes that have a SHA-256 digest, and %s has %d bytes", maxManifest, desc.Digest, desc.Size)
+		return nil, fmt.Errorf("mcpgen reads manifests of at most %d bytes that have a SHA-256 digest, and %s has %d bytes",
+			maxManifest, desc.Digest, desc.Size)
 	}
 	data, err := content.ReadAll(body, desc)
 	if err != nil {
@@ -241,7 +246,8 @@ func (r *Repository) pull(ctx context.Context, reference, artifactType string, l
 	if m.ArtifactType != artifactType || m.MediaType != ocispec.MediaTypeImageManifest || len(m.Layers) > maxLayers {
 		return nil, fmt.Errorf("the artifact has the type %q, want %q", m.ArtifactType, artifactType)
 	}
-	out := &Artifact{Type: artifactType, Layers: map[string][]byte{}, Annotations: m.Annotations, Digest: desc.Digest.String()}
+	out := &Artifact{Type: artifactType, Digest: desc.Digest.String()}
+	out.Layers, out.Annotations = map[string][]byte{}, m.Annotations
 	if m.Subject != nil {
 		out.Subject = m.Subject.Digest.String()
 	}
@@ -284,18 +290,22 @@ func (r *Repository) explain(reference string, err error) error {
 	if ok && (e.StatusCode == http.StatusUnauthorized || e.StatusCode == http.StatusForbidden) ||
 		errors.Is(err, auth.ErrBasicCredentialNotFound) {
 		steps = []string{"docker login " + hint.Word(r.remote.Reference.Registry)}
-	} else if ok && e.StatusCode == http.StatusInternalServerError { // Debian's 2.8.2 does not write a blob again that a crash left empty
-		steps = append(steps, "if it crashed, store this again: mcpgen push, or mcpgen sign", "if that also fails, first have the empty files removed from the registry's storage")
+	} else if ok && e.StatusCode == http.StatusInternalServerError {
+		// Debian's 2.8.2 does not write a blob again that a crash left empty.
+		steps = append(steps, "if it crashed, store this again: mcpgen push, or mcpgen sign",
+			"if that also fails, first have the empty files removed from the registry's storage")
 	} else if errors.Is(err, errdef.ErrNotFound) {
 		err = errdef.ErrNotFound // the text repeats the address
-		steps = []string{"correct the address", "run in the project that configures the server: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}
+		steps = []string{"correct the address",
+			"run in the project that configures the server: mcpgen push SERVER --to " + Scheme + "REGISTRY/PATH"}
 	}
 	return hint.With(fmt.Errorf("%s: %w", r.At(reference), err), steps...)
 }
 
 // Name returns the name of a repository for a server: the server's own if a registry allows it.
 func Name(server string) string {
-	if (registry.Reference{Registry: "r", Repository: server}).ValidateRepository() == nil && !strings.Contains(server, "/") && len(server) <= 100 {
+	ref := registry.Reference{Registry: "r", Repository: server}
+	if ref.ValidateRepository() == nil && !strings.Contains(server, "/") && len(server) <= 100 {
 		return server
 	}
 	plain := strings.Trim(legal(strings.ToLower(server), "abcdefghijklmnopqrstuvwxyz0123456789"), "-")
