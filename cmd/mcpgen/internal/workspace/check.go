@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -117,7 +116,11 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if judging.Fails(out, j.Fails) || len(stale) > 0 || r.gate != nil && r.unfit {
 		code = exit.Worst(code, exit.Finding)
 	}
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches, ways: ways(w.Project, w.Lock, found, r.left), withheld: r.left, against: o.Against, fixable: fixable}, nil
+	return &CheckReport{
+		Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code,
+		launches: r.launches, ways: ways(w.Project, w.Lock, found, r.left), withheld: r.left,
+		against: o.Against, fixable: fixable,
+	}, nil
 }
 
 // run is a check in progress.
@@ -150,7 +153,8 @@ func (r *run) live(ctx context.Context) (rest context.Context, end context.Cance
 	if fresh := r.w.Unlocked(); len(fresh) > 0 {
 		r.unlocked = NotLocked(fresh)
 		for _, s := range fresh {
-			r.servers = append(r.servers, judging.Unknown(s.Name, report.StateUnlocked, hint.With(fmt.Errorf("%s: not locked", s.Name), "run mcpgen generate")))
+			err := hint.New(s.Name+": not locked", "run mcpgen generate")
+			r.servers = append(r.servers, judging.Unknown(s.Name, report.StateUnlocked, err))
 		}
 	}
 	for _, name := range r.w.AbsentNames() {
@@ -194,7 +198,8 @@ func (r *run) live(ctx context.Context) (rest context.Context, end context.Cance
 	}
 	r.unoffered = map[string][]report.Unoffered{}
 	for _, c := range r.captures {
-		if c.Snapshot, r.unoffered[c.Server.Name] = capturing.WithUnoffered(before[c.Server.Name], c.Snapshot); r.unoffered[c.Server.Name] != nil {
+		name := c.Server.Name
+		if c.Snapshot, r.unoffered[name] = capturing.WithUnoffered(before[name], c.Snapshot); r.unoffered[name] != nil {
 			if err := c.Hash(); err != nil {
 				return rest, end, err
 			}
@@ -205,6 +210,13 @@ func (r *run) live(ctx context.Context) (rest context.Context, end context.Cance
 	return rest, end, err
 }
 
+// unchanged returns the report of a server without a change.
+func unchanged(name string) drift.ServerReport {
+	return drift.ServerReport{
+		Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{},
+	}
+}
+
 // compare compares all captures concurrently.
 func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) ([]drift.ServerReport, error) {
 	errs := make([]error, len(r.captures))
@@ -213,12 +225,13 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 	for i, c := range r.captures {
 		name := c.Server.Name
 		if r.judge.Unchanged(name, c.Locked) {
-			out[i] = drift.ServerReport{Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{}}
+			out[i] = unchanged(name)
 			continue
 		}
 		wg.Go(func() {
 			out[i], errs[i] = r.judge.Compare(ctx, judging.Comparison{
-				Name: name, Before: before[name], After: c.Snapshot, RanBefore: r.w.Lock.Servers[name].Artifact, RanAfter: c.Artifact,
+				Name: name, Before: before[name], After: c.Snapshot,
+				RanBefore: r.w.Lock.Servers[name].Artifact, RanAfter: c.Artifact,
 			})
 			judging.Explain(&out[i], c.Problems, nil)
 			_, left[i] = judging.Excluded(r.w.Project, &out[i], before[name], new(judging.Accepts).Withhold(&out[i]))
@@ -259,7 +272,11 @@ func ways(project *config.Project, lock *lockfile.Lock, found *drift.Report, lef
 		return nil
 	}
 	_, update := judging.Reasons(left)
-	return slices.DeleteFunc([]string{"review the tools that are left out, then accept them: " + update, judging.Without(project, lock, left)}, func(s string) bool { return s == "" })
+	steps := []string{"review the tools that are left out, then accept them: " + update}
+	if without := judging.Without(project, lock, left); without != "" {
+		steps = append(steps, without)
+	}
+	return steps
 }
 
 // NextSteps returns the next steps for the findings; nil if there are none.
@@ -288,7 +305,8 @@ func (r *CheckReport) NextSteps() []string {
 	if steps == nil {
 		return nil
 	}
-	return append(steps, "accept one change for a while: write an entry under drift.ignore, with the hash that --verbose shows")
+	return append(steps,
+		"accept one change for a while: write an entry under drift.ignore, with the hash that --verbose shows")
 }
 
 // acceptable reports whether update accepts any of the findings without --accept.
@@ -299,9 +317,9 @@ func (r *CheckReport) acceptable() bool {
 				return judging.MayWithhold(&c.Change) && h.Server == s.Server && h.Change.Kind == c.Kind && h.Change.Name == c.Name
 			})
 		}
-		if s.State != report.StateUnlocked && (s.Verdict == drift.Unchecked || slices.ContainsFunc(s.Changes, func(c report.Change) bool {
-			return c.Rule != drift.SurfaceBudgetExceeded && !kept(c)
-		})) {
+		accepts := func(c report.Change) bool { return c.Rule != drift.SurfaceBudgetExceeded && !kept(c) }
+		if s.State != report.StateUnlocked &&
+			(s.Verdict == drift.Unchecked || slices.ContainsFunc(s.Changes, accepts)) {
 			return true
 		}
 	}
@@ -315,7 +333,8 @@ func (r *CheckReport) repairs() []string {
 		for j := range r.Servers[i].Changes {
 			c := &r.Servers[i].Changes[j]
 			lines = lines || len(c.CallSites) > 0
-			if security == "" && !c.Accepted && (judging.Gated(&c.Change) || c.Rule == drift.ArtifactChanged) && (c.Rule != drift.LaunchChanged || r.launches == 0) {
+			gated := judging.Gated(&c.Change) || c.Rule == drift.ArtifactChanged
+			if security == "" && !c.Accepted && gated && (c.Rule != drift.LaunchChanged || r.launches == 0) {
 				security = report.Selector(r.Servers[i].Server, &c.Change)
 			}
 		}
@@ -323,12 +342,14 @@ func (r *CheckReport) repairs() []string {
 	var out []string
 	switch {
 	case r.fixable:
-		out = append(out, "rewrite the renamed names in your code: mcpgen fix --against "+hint.Word(r.against), "repair the other lines by hand")
+		out = append(out, "rewrite the renamed names in your code: mcpgen fix --against "+hint.Word(r.against),
+			"repair the other lines by hand")
 	case lines:
 		out = append(out, "repair the lines by hand")
 	}
 	if security != "" {
-		out = append(out, "restore the lock, then accept the change: git checkout "+hint.Word(r.against)+" -- "+locks.Name+", then mcpgen update --accept "+hint.Word(security))
+		out = append(out, "restore the lock, then accept the change: git checkout "+hint.Word(r.against)+
+			" -- "+locks.Name+", then mcpgen update --accept "+hint.Word(security))
 	}
 	return out
 }

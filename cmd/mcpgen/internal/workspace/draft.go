@@ -55,7 +55,8 @@ type Draft struct {
 // again, the others stay unchanged; a nil made means the servers that --servers selects. Under drop, servers
 // that were removed from the configuration leave the lock.
 func NewDraft(in *inputs.Servers, con *console.Console, made func(name string) bool, drop bool) *Draft {
-	d := &Draft{in: in, con: con, Lock: lockfile.NewLock(), Snapshots: map[string]*schema.Snapshot{}, trees: map[string][]byte{}}
+	d := &Draft{in: in, con: con, Lock: lockfile.NewLock()}
+	d.Snapshots, d.trees = map[string]*schema.Snapshot{}, map[string][]byte{}
 	if made == nil {
 		made = in.InScope
 	}
@@ -97,7 +98,8 @@ func (d *Draft) tree(name string, captured []byte, locked *lockfile.LockedServer
 		return nil
 	}
 	isLocked := func(data []byte) bool { return data != nil && lockfile.TextHash(string(data)) == hash }
-	for _, file := range append([]string{d.in.TreePath(name)}, locks.PackageFiles(d.in.Tree, d.in.Project.Output, artifact.TreeFile)...) {
+	elsewhere := locks.PackageFiles(d.in.Tree, d.in.Project.Output, artifact.TreeFile)
+	for _, file := range append([]string{d.in.TreePath(name)}, elsewhere...) {
 		if isLocked(captured) {
 			break
 		}
@@ -171,7 +173,8 @@ func (d *Draft) lockCapture(ctx context.Context, c *capturing.Capture, before *l
 	if err := in.LockResults(c.Snapshot, c.Locked, c.Observed); err != nil {
 		return err
 	}
-	if err := generator.AssignNames(ctx, in.Server(name, c.Snapshot, c.Locked), before, old, in.LockedBefore(name, old, before)); err != nil {
+	now, results := in.Server(name, c.Snapshot, c.Locked), in.LockedBefore(name, old, before)
+	if err := generator.AssignNames(ctx, now, before, old, results); err != nil {
 		return err
 	}
 	inputs.KeepDecisions(before, c.Locked)
@@ -241,7 +244,8 @@ func (d *Draft) gone() []string {
 // Options returns the input of the generator, and the names that clashed.
 func (d *Draft) Options(strict bool) (generator.Options, []naming.Clash, error) {
 	in := d.in
-	opts := generator.Options{Output: in.Project.Output, Strict: strict, Fakes: in.Project.Fakes, Docs: string(in.Project.Docs), Base: in.Tree, NamesOnly: d.namesOnly}
+	opts := generator.Options{Output: in.Project.Output, Strict: strict, Base: in.Tree, NamesOnly: d.namesOnly}
+	opts.Fakes, opts.Docs = in.Project.Fakes, string(in.Project.Docs)
 	var err error
 	if opts.ImportPath, err = importPath(in.Project, in.Root); err != nil {
 		return opts, nil, err
@@ -304,7 +308,8 @@ func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 			case len(d.in.Project.Servers)+len(d.kept)+len(d.Errs) > 0:
 				return nil, nil
 			case !d.in.Locked: // otherwise the last server was removed
-				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.in.Project.Path), "add one: mcpgen add NAME -- COMMAND")
+				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.in.Project.Path),
+					"add one: mcpgen add NAME -- COMMAND")
 			}
 		}
 		opts.Progress = func(done, all int) {

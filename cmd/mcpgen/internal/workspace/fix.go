@@ -23,7 +23,6 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -92,14 +91,15 @@ func Fix(ctx context.Context, in *inputs.Servers, con *console.Console, o FixOpt
 	sure, err := renames(o.Renamed, before, now)
 	if err != nil {
 		if o.Against == "" && errors.Is(err, errNoMatch) {
-			err = hint.With(err, "if the code was written for an older lock: "+older(ctx, in.Project, in.Root, o, func(then *locks.Other, _ string) bool {
+			step := older(ctx, in.Project, in.Root, o, func(then *locks.Other, _ string) bool {
 				_, err := renames(o.Renamed, asLockedThen(in, now, then), now)
 				return err == nil
-			}))
+			})
+			err = hint.With(err, "if the code was written for an older lock: "+step)
 		}
 		return nil, err
 	}
-	fixed, err := fixAsking(ctx, impact.Options{Dir: in.Root, Root: starter.Repository(in.Root), Before: before, After: now}, base, sure, o.Ask)
+	fixed, err := fixAsking(ctx, inModule(in.Root, before, now), base, sure, o.Ask)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
@@ -109,8 +109,9 @@ func Fix(ctx context.Context, in *inputs.Servers, con *console.Console, o FixOpt
 		return nil, err
 	}
 	if o.Against != "" {
+		against := "mcpgen fix --against " + hint.Word(o.Against) + " --rename"
 		for i := range out.Left {
-			out.Left[i].Help = strings.ReplaceAll(out.Left[i].Help, "mcpgen fix --rename", "mcpgen fix --against "+hint.Word(o.Against)+" --rename")
+			out.Left[i].Help = strings.ReplaceAll(out.Left[i].Help, "mcpgen fix --rename", against)
 		}
 	}
 	if unknown != nil && len(edits) == 0 {
@@ -119,7 +120,8 @@ func Fix(ctx context.Context, in *inputs.Servers, con *console.Console, o FixOpt
 	if o.Against == "" && len(edits) == 0 && out.unexplained() {
 		out.Older = older(ctx, in.Project, in.Root, o, func(_ *locks.Other, commit string) bool {
 			fixed, err := Fix(ctx, in, con, FixOptions{Against: commit, DryRun: true, Renamed: o.Renamed})
-			return err == nil && (len(fixed.Files) > 0 || slices.ContainsFunc(fixed.Left, func(l Left) bool { return l.Help != "" }))
+			helps := func(l Left) bool { return l.Help != "" }
+			return err == nil && (len(fixed.Files) > 0 || slices.ContainsFunc(fixed.Left, helps))
 		})
 	}
 	if o.DryRun {
@@ -161,7 +163,8 @@ func leaveRemoved(ctx context.Context, st *locks.State, then *locks.Other, out *
 		})
 	}
 	out.Left = slices.DeleteFunc(out.Left, func(l Left) bool { return len(l.Places) == 0 })
-	out.Left = append(out.Left, Left{Places: unseen(lines, nil), Help: "the server of this package was removed: remove its uses, or restore the server in mcpgen.yaml"})
+	out.Left = append(out.Left, Left{Places: unseen(lines, nil), Help: "the server of this package was removed: " +
+		"remove its uses, or restore the server in mcpgen.yaml"})
 	return nil
 }
 
@@ -170,7 +173,10 @@ const maxOlder = 10
 
 // older returns the command for code that was written for an older lock: the latest lock in the history that
 // fits. If none does, the command has a placeholder.
-func older(ctx context.Context, project *config.Project, root string, o FixOptions, fits func(then *locks.Other, commit string) bool) string {
+func older(
+	ctx context.Context, project *config.Project, root string, o FixOptions,
+	fits func(then *locks.Other, commit string) bool,
+) string {
 	against := "REV, where REV is the commit that the code was written for"
 	commits := locks.CommitsOf(ctx, root, locks.Name, "--first-parent", "-m")
 	for _, id := range commits[:min(len(commits), maxOlder)] {
@@ -197,7 +203,8 @@ func (d *Draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, 
 		if err != nil {
 			return false, exit.Unless(ctx, err)
 		}
-		if !maps.EqualFunc(locked.Tools, d.Lock.Servers[name].Tools, func(x, y lockfile.LockedItem) bool { return bytes.Equal(x.Go, y.Go) }) {
+		same := func(x, y lockfile.LockedItem) bool { return bytes.Equal(x.Go, y.Go) }
+		if !maps.EqualFunc(locked.Tools, d.Lock.Servers[name].Tools, same) {
 			d.Lock.Servers[name], changed = &locked, true
 		}
 	}
@@ -207,13 +214,14 @@ func (d *Draft) keepUsed(ctx context.Context, used impact.InUse) (changed bool, 
 // searchUsed takes the names by place that the module does not use from the lock. If that
 // cannot be found out, they stay.
 func (d *Draft) searchUsed(ctx context.Context) error {
-	if !slices.ContainsFunc(slices.Collect(maps.Keys(d.Snapshots)), func(name string) bool { return generator.HasKept(d.Lock.Servers[name]) }) {
+	hasKept := func(name string) bool { return generator.HasKept(d.Lock.Servers[name]) }
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(d.Snapshots)), hasKept) {
 		return nil
 	}
 	before, _, err := Sides(ctx, d.in, nil)
 	var used impact.InUse
 	if err == nil {
-		used, err = impact.NamesInUse(ctx, impact.Options{Dir: d.in.Root, Root: starter.Repository(d.in.Root), Before: before})
+		used, err = impact.NamesInUse(ctx, inModule(d.in.Root, before, generator.Options{}))
 	}
 	if err != nil {
 		return ctx.Err()
@@ -259,7 +267,10 @@ func fixReport(fixed *impact.Fixed) (out *FixReport, edits []*editing.Edit) {
 
 // fixAsking asks about likely renames. A confirmed rename may lead to more: a renamed tool may have
 // renamed members.
-func fixAsking(ctx context.Context, o impact.Options, base impact.Base, sure []impact.Rename, ask func(rename, evidence string) (bool, error)) (*impact.Fixed, error) {
+func fixAsking(
+	ctx context.Context, o impact.Options, base impact.Base, sure []impact.Rename,
+	ask func(rename, evidence string) (bool, error),
+) (*impact.Fixed, error) {
 	asked := map[impact.Rename]bool{}
 	for {
 		fixed, err := impact.Fix(ctx, o, base, sure...)
@@ -319,7 +330,8 @@ func renames(given []string, before, after generator.Options) ([]impact.Rename, 
 			if len(found) > 0 {
 				err = fmt.Errorf("%s match this rename; want exactly one", safetext.Count(len(found), "server"))
 			}
-			return nil, hint.With(fmt.Errorf("--rename %s: %w", text, err), "write SERVER/OLD=NEW for a tool, SERVER/TOOL/OLD=NEW for a member, with the names that mcpgen list shows")
+			return nil, hint.With(fmt.Errorf("--rename %s: %w", text, err),
+				"write SERVER/OLD=NEW for a tool, SERVER/TOOL/OLD=NEW for a member, with the names that mcpgen list shows")
 		}
 		out = append(out, found[0])
 	}
@@ -364,7 +376,8 @@ func declares(item *schema.Item, member string) bool {
 		case map[string]any:
 			properties, _ := v["properties"].(map[string]any)
 			_, declared := properties[member]
-			return declared || item.Kind == schema.KindPrompt && v["name"] == member || slices.ContainsFunc(slices.Collect(maps.Values(v)), has)
+			return declared || item.Kind == schema.KindPrompt && v["name"] == member ||
+				slices.ContainsFunc(slices.Collect(maps.Values(v)), has)
 		}
 		return false
 	}
@@ -405,7 +418,8 @@ func asLockedThen(in *inputs.Servers, now generator.Options, then *locks.Other) 
 // moved reports whether a server had another package in the same output folder.
 func moved(st *locks.State, then *locks.Other, server string) bool {
 	folder := then.Folders[server]
-	return folder != "" && path.Dir(folder) == st.Project.Output && st.Packages[server] != "" && path.Base(folder) != st.Packages[server]
+	return folder != "" && path.Dir(folder) == st.Project.Output &&
+		st.Packages[server] != "" && path.Base(folder) != st.Packages[server]
 }
 
 // thenOf reads the state that the code was written for, and describes it. It is the named state, the
@@ -425,19 +439,23 @@ func thenOf(ctx context.Context, st *locks.State, against string) (*locks.Other,
 	}
 	if head, err := locks.Git(ctx, st.Root, "cat-file", "blob", "HEAD:./"+locks.Name); err == nil {
 		o, err := locks.At(ctx, st.Root, st.Project.Output, "HEAD")
-		gone := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.Folders)), func(name string) bool { return moved(st, o, name) })
-		if gone = gone || o != nil && o.OutputBefore(st.Project.Output) != ""; gone || !bytes.Equal(head, bytes.ReplaceAll(lock, []byte("\r\n"), []byte("\n"))) {
+		hasMoved := func(name string) bool { return moved(st, o, name) }
+		gone := o != nil && (o.OutputBefore(st.Project.Output) != "" ||
+			slices.ContainsFunc(slices.Collect(maps.Keys(o.Folders)), hasMoved))
+		if gone || !bytes.Equal(head, bytes.ReplaceAll(lock, []byte("\r\n"), []byte("\n"))) {
 			return o, "HEAD", err
 		}
 	}
 	if o := st.Replaced(); o != nil {
 		return o, "the last replaced lock", nil
 	}
-	if commit, err := locks.Git(ctx, st.Root, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", locks.Name); err == nil && len(bytes.TrimSpace(commit)) > 0 {
+	commit, err := locks.Git(ctx, st.Root, "log", "--first-parent", "-m", "-n", "1", "--format=%H", "--", locks.Name)
+	if err == nil && len(bytes.TrimSpace(commit)) > 0 {
 		before := string(bytes.TrimSpace(commit)) + "^"
 		if o, err := locks.At(ctx, st.Root, st.Project.Output, before); err == nil {
 			return o, before, nil
 		}
 	}
-	return nil, "", hint.New("no earlier lock to compare with", "pass --against with a git revision, an older mcpgen.lock, or a folder that has one")
+	return nil, "", hint.New("no earlier lock to compare with",
+		"pass --against with a git revision, an older mcpgen.lock, or a folder that has one")
 }

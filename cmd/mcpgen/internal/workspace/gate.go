@@ -17,7 +17,6 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/judging"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
@@ -70,11 +69,13 @@ func (r *run) against(ctx context.Context, where string) error {
 // compareWith compares one server with the base.
 func (r *run) compareWith(ctx context.Context, o *locks.Other, name string) error {
 	now, then := r.w.Lock.Servers[name], o.Lock.Servers[name]
-	out := drift.ServerReport{Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{}}
+	out := unchanged(name)
 	c := judging.Comparison{Name: name, Before: o.Snapshots[name]}
+	same := now != nil && (o.Same || then != nil && judging.SameSurface(then, now) &&
+		then.Launch.Hash == now.Launch.Hash && (then.Artifact == now.Artifact || now.Artifact != lockfile.Artifact{}))
 	var err error
 	switch {
-	case now != nil && (o.Same || then != nil && judging.SameSurface(then, now) && then.Launch.Hash == now.Launch.Hash && (then.Artifact == now.Artifact || now.Artifact != lockfile.Artifact{})):
+	case same:
 	case now != nil:
 		if c.After, err = r.w.Accepted(name); err != nil {
 			r.add(judging.Unknown(name, report.StateInvalid, err), err)
@@ -95,7 +96,8 @@ func (r *run) compareWith(ctx context.Context, o *locks.Other, name string) erro
 		}
 	}
 	if now == nil { // its items say it all
-		out.State, out.Changes = report.StateGone, slices.DeleteFunc(out.Changes, func(c drift.Change) bool { return c.Kind == drift.KindServer })
+		out.State = report.StateGone
+		out.Changes = slices.DeleteFunc(out.Changes, func(c drift.Change) bool { return c.Kind == drift.KindServer })
 	}
 	r.servers = append(r.servers, r.withLaunch(out))
 	return nil
@@ -104,7 +106,9 @@ func (r *run) compareWith(ctx context.Context, o *locks.Other, name string) erro
 // comparableLaunches returns two launches in a form whose hashes can be compared: older versions locked another
 // kind of hash. If the configuration no longer has the server, that kind cannot be computed, and both
 // launches are unknown.
-func comparableLaunches(project *config.Project, root, name string, before, now lockfile.Launch) (lockfile.Launch, lockfile.Launch) {
+func comparableLaunches(project *config.Project, root, name string, before, now lockfile.Launch) (
+	lockfile.Launch, lockfile.Launch,
+) {
 	if before.HashOnly() == now.HashOnly() {
 		return before, now
 	}
@@ -158,13 +162,17 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 			if folder == "." { // the snapshot is not in the folder of a package
 				folder = gopkg.Of(name)
 			}
-			before.Servers = append(before.Servers, generator.Server{Name: name, Package: folder, Snapshot: s, Locked: r.Other.Lock.Servers[name]})
+			was := generator.Server{Name: name, Package: folder, Snapshot: s, Locked: r.Other.Lock.Servers[name]}
+			before.Servers = append(before.Servers, was)
 		}
 	}
 	same := func(s generator.Server) bool {
-		return !slices.ContainsFunc(found.Servers, func(o drift.ServerReport) bool { return o.Server == s.Name && len(o.Changes) > 0 })
+		return !slices.ContainsFunc(found.Servers, func(o drift.ServerReport) bool {
+			return o.Server == s.Name && len(o.Changes) > 0
+		})
 	}
-	before.Servers, now.Servers = slices.DeleteFunc(before.Servers, same), slices.DeleteFunc(slices.Clone(now.Servers), same)
+	before.Servers = slices.DeleteFunc(before.Servers, same)
+	now.Servers = slices.DeleteFunc(slices.Clone(now.Servers), same)
 	if len(before.Servers) == 0 {
 		return nil, nil
 	}
@@ -183,10 +191,9 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	}
 	con := r.w.Console
 	defer con.Status("")
-	fitting, err := impact.Fit(ctx, impact.Options{
-		Dir: r.w.Root, Root: starter.Repository(r.w.Root), Before: before, After: now,
-		Progress: func(text string) { con.Status("%s …", text) },
-	}, base, found)
+	opts := inModule(r.w.Root, before, now)
+	opts.Progress = func(text string) { con.Status("%s …", text) }
+	fitting, err := impact.Fit(ctx, opts, base, found)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -212,7 +219,8 @@ func changedFiles(ctx context.Context, root, commit string) (impact.Base, error)
 		return out, err
 	}
 	top := filepath.Join(root, strings.TrimSpace(string(up)))
-	listed, err := locks.Git(ctx, root, "diff", "--no-ext-diff", "--no-renames", "--name-status", "-z", commit, "--", ":/*.go")
+	listed, err := locks.Git(ctx, root, "diff", "--no-ext-diff", "--no-renames",
+		"--name-status", "-z", commit, "--", ":/*.go")
 	if err != nil {
 		return out, err
 	}
@@ -360,20 +368,23 @@ func (r *run) rebound(before, after generator.ServerSymbols, offered *schema.Sna
 			continue
 		}
 		if found++; found <= maxRebound {
-			r.errs = append(r.errs, exit.Fail(exit.Finding, hint.With(
-				fmt.Errorf("%s: the Go name %s used to mean %s, but now means %s", before.Server, b.Go, meant, now),
-				"restore the names of "+locks.Name+" with git checkout", "if the change is intended, give the tool another name: servers."+before.Server+".tools.rename")))
+			err := fmt.Errorf("%s: the Go name %s used to mean %s, but now means %s", before.Server, b.Go, meant, now)
+			r.errs = append(r.errs, exit.Fail(exit.Finding, hint.With(err,
+				"restore the names of "+locks.Name+" with git checkout",
+				"if the change is intended, give the tool another name: servers."+before.Server+".tools.rename")))
 		}
 	}
 	if found > maxRebound {
-		r.errs = append(r.errs, exit.Fail(exit.Finding, fmt.Errorf("%s: and %d more Go names", before.Server, found-maxRebound)))
+		err := fmt.Errorf("%s: and %d more Go names", before.Server, found-maxRebound)
+		r.errs = append(r.errs, exit.Fail(exit.Finding, err))
 	}
 }
 
 // means reports whether two names have the same meaning.
 func means(b, a generator.Symbol) bool {
 	same := a.Role == b.Role && a.Kind == b.Kind && a.Item == b.Item && a.Value == b.Value
-	return same && (b.IsFunc() || slices.ContainsFunc(a.Pointers, func(p string) bool { return slices.Contains(b.Pointers, p) }))
+	known := func(p string) bool { return slices.Contains(b.Pointers, p) }
+	return same && (b.IsFunc() || slices.ContainsFunc(a.Pointers, known))
 }
 
 // itemWords describes what a function calls, with the annotations of a tool.

@@ -132,7 +132,9 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 
 // lockSome locks servers and writes the files; if more servers follow, only the files of these servers.
 // The report is nil if nothing was generated. Bad has the errors of single servers.
-func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o GenerateOptions, frozen, more bool) (report *GenerateReport, bad []error, err error) {
+func (w *Workspace) lockSome(ctx context.Context, servers []endpoint.Server, o GenerateOptions, frozen, more bool) (
+	report *GenerateReport, bad []error, err error,
+) {
 	captures, err := w.Capture(ctx, servers, live.Options{Newest: true})
 	if err != nil {
 		return nil, nil, err
@@ -181,7 +183,9 @@ func (r *GenerateReport) after(before *GenerateReport) *GenerateReport {
 // generate builds the files once from the project as read; if more servers follow, only the files of the
 // captures. Servers that another run has locked in the meantime stay as that run locked them. Under
 // frozen, a result schema that differs from the lock is an error.
-func (w *Workspace) generate(ctx context.Context, captures []*capturing.Capture, o GenerateOptions, frozen, more bool) (*GenerateReport, []error, error) {
+func (w *Workspace) generate(ctx context.Context, captures []*capturing.Capture, o GenerateOptions, frozen, more bool) (
+	*GenerateReport, []error, error,
+) {
 	made, drop := w.InScope, !o.Frozen || o.Check
 	if more {
 		made, drop = func(string) bool { return false }, false
@@ -231,7 +235,8 @@ func (w *Workspace) generate(ctx context.Context, captures []*capturing.Capture,
 
 // NotLocked returns the finding that servers are not locked.
 func NotLocked(servers []endpoint.Server) error {
-	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: not locked: %s", locks.Name, strings.Join(locks.ServerNames(servers), ", ")), "run mcpgen generate and commit the result"))
+	err := fmt.Errorf("%s: not locked: %s", locks.Name, strings.Join(locks.ServerNames(servers), ", "))
+	return exit.Fail(exit.Finding, hint.With(err, "run mcpgen generate and commit the result"))
 }
 
 // ServerSummary is the outcome of a run for one server.
@@ -271,7 +276,8 @@ func (d *Draft) summary(out *Rendered, files *generator.Report, captures []*capt
 			continue
 		}
 		s := d.Snapshots[name]
-		one := ServerSummary{Server: name, Offered: len(s.Tools) + left[name], Out: left[name], Prompts: len(s.Prompts), Resources: len(s.Resources) + len(s.Templates), Skills: len(s.Skills), Took: took[name]}
+		one := ServerSummary{Server: name, Offered: len(s.Tools) + left[name], Out: left[name], Took: took[name]}
+		one.Prompts, one.Skills, one.Resources = len(s.Prompts), len(s.Skills), len(s.Resources)+len(s.Templates)
 		before := d.in.Lock.Servers[name]
 		one.Ordered = before != nil && before.Unordered && !d.Lock.Servers[name].Unordered
 		for _, t := range out.Tools {
@@ -344,7 +350,9 @@ func looseness(ctx context.Context, in *inputs.Servers, con *console.Console, c 
 
 // usable returns the captures that can be accepted, and one [*serverError] for each of the others. Under
 // first they are checked as new servers, whose text is not reviewed yet.
-func (w *Workspace) usable(ctx context.Context, captures []*capturing.Capture, strict, first bool) (good []*capturing.Capture, wrong []error) {
+func (w *Workspace) usable(ctx context.Context, captures []*capturing.Capture, strict, first bool) (
+	good []*capturing.Capture, wrong []error,
+) {
 	for _, c := range captures {
 		err := c.Err
 		if err == nil {
@@ -381,7 +389,8 @@ func noteScripts(project *config.Project, con *console.Console, c *capturing.Cap
 	}
 	if names = slices.Compact(names); names != nil {
 		con.Note("%s: packages whose install scripts do not run: %s", c.Server.Name, safetext.Line(strings.Join(names, ", ")))
-		con.Help(fmt.Sprintf("to let an install script run, write in %s: install_scripts: [%s]", project.Path, safetext.Line(names[0])))
+		con.Help(fmt.Sprintf("to let an install script run, write in %s: install_scripts: [%s]",
+			project.Path, safetext.Line(names[0])))
 	}
 }
 
@@ -419,8 +428,9 @@ func namesVersion(con *console.Console, c *capturing.Capture, strict bool) error
 	if c.Artifact.Version != "" {
 		step += ", such as " + c.Artifact.Version + ", which ran now"
 	}
-	return loose(con, strict, hint.With(fmt.Errorf("%sserver %q: %s names no version, so the next start may run another version",
-		c.Server.Source.Prefix(), c.Server.Name, unpinned), step))
+	err := fmt.Errorf("%sserver %q: %s names no version, so the next start may run another version",
+		c.Server.Source.Prefix(), c.Server.Name, unpinned)
+	return loose(con, strict, hint.With(err, step))
 }
 
 // pin adds the version that the server of added ran to the configuration, so that the next start runs the
@@ -451,5 +461,7 @@ func unusable(c *capturing.Capture) error {
 	for i, name := range c.Unusable {
 		names[i] = strconv.Quote(name)
 	}
-	return exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s", c.Server.Name, locks.Name, safetext.List(names, 8)), "lock the server without them: mcpgen generate --yes"))
+	err := fmt.Errorf("%s: these items cannot be used, so %s lacks them: %s",
+		c.Server.Name, locks.Name, safetext.List(names, 8))
+	return exit.Fail(exit.Finding, hint.With(err, "lock the server without them: mcpgen generate --yes"))
 }

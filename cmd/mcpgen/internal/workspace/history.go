@@ -48,7 +48,9 @@ func History(ctx context.Context, st *locks.State) (*pagefacts.History, error) {
 			before, _ = locks.At(ctx, st.Root, st.Project.Output, commits[i+1].id)
 		}
 		if i < maxEvents {
-			out.Events = append(out.Events, pagefacts.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: serverEvents(ctx, j, before, later)})
+			event := pagefacts.Event{Date: c.date, Commit: c.short, Subject: c.subject}
+			event.Servers = serverEvents(ctx, j, before, later)
+			out.Events = append(out.Events, event)
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)

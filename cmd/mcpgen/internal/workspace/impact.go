@@ -30,7 +30,10 @@ import (
 // inCode adds to a report the effects on Go code: changes of the generated API, if the profile includes
 // them, the affected lines of the module, and the resulting severities. It returns the parts of the
 // module that cannot be searched. Changes to the API are then unknown, unless they break anyway.
-func inCode(ctx context.Context, in *inputs.Servers, con *console.Console, found *drift.Report, captures []*capturing.Capture, j judging.Judge, lines bool) ([]report.Unseen, error) {
+func inCode(
+	ctx context.Context, in *inputs.Servers, con *console.Console, found *drift.Report,
+	captures []*capturing.Capture, j judging.Judge, lines bool,
+) ([]report.Unseen, error) {
 	changed := map[string]bool{}
 	for _, s := range found.Servers {
 		if s.Verdict != drift.Unchecked && len(s.Changes) > 0 {
@@ -81,13 +84,19 @@ func sources(ctx context.Context, before, after generator.Options, found *drift.
 	return nil
 }
 
+// inModule returns the options for what uses the generated code in the module at root.
+func inModule(root string, before, after generator.Options) impact.Options {
+	return impact.Options{Dir: root, Root: starter.Repository(root), Before: before, After: after}
+}
+
 // callSites adds the call sites to a report, and returns what could not be searched. The error is ctx's.
-func callSites(ctx context.Context, con *console.Console, root string, before, after generator.Options, found *drift.Report) ([]report.Unseen, error) {
+func callSites(
+	ctx context.Context, con *console.Console, root string, before, after generator.Options, found *drift.Report,
+) ([]report.Unseen, error) {
 	defer con.Status("")
-	problems, err := impact.Find(ctx, impact.Options{
-		Dir: root, Root: starter.Repository(root), Before: before, After: after,
-		Progress: func(text string) { con.Status("%s …", text) },
-	}, found)
+	o := inModule(root, before, after)
+	o.Progress = func(text string) { con.Status("%s …", text) }
+	problems, err := impact.Find(ctx, o, found)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -108,7 +117,9 @@ func unseen(problems []impact.Problem, err error) []report.Unseen {
 
 // Sides returns the generator's options for the locked state, and for the state if the captures were
 // accepted. Servers that cannot be generated are in neither.
-func Sides(ctx context.Context, in *inputs.Servers, captures []*capturing.Capture) (before, after generator.Options, err error) {
+func Sides(ctx context.Context, in *inputs.Servers, captures []*capturing.Capture) (
+	before, after generator.Options, err error,
+) {
 	d := NewDraft(in, nil, in.Configured, false)
 	d.UpdateResults(ctx, nil, false)
 	if before, _, err = d.Options(false); err != nil {
@@ -145,8 +156,13 @@ func setPositions(st *locks.State, r *report.Report) {
 		}
 	}
 	for i := range r.Stale {
-		r.Stale[i].Position = report.Position{File: fromRepository(st.Root, filepath.Join(st.Root, filepath.FromSlash(r.Stale[i].Path)))}
+		r.Stale[i].Position = startOf(st, r.Stale[i].Path)
 	}
+}
+
+// startOf returns the position of a file that mcpgen writes.
+func startOf(st *locks.State, file string) report.Position {
+	return report.Position{File: fromRepository(st.Root, filepath.Join(st.Root, filepath.FromSlash(file)))}
 }
 
 // positionOf returns the line of the changed part in the snapshot, or in the configuration.
@@ -161,7 +177,7 @@ func positionOf(st *locks.State, s *report.Server, c *drift.Change, path string,
 	if c.Path == "/launch" || c.Path == "/artifact" || snapshot == nil {
 		return s.Position
 	}
-	at := report.Position{File: fromRepository(st.Root, filepath.Join(st.Root, filepath.FromSlash(path)))}
+	at := startOf(st, path)
 	if offset := find(snapshot, c); offset > 0 {
 		at.Line = 1 + bytes.Count(snapshot[:offset], []byte("\n"))
 	}
@@ -189,8 +205,9 @@ func find(data []byte, c *drift.Change) int {
 		return descend(data, 0, path)
 	}
 	in := map[schema.Kind]struct{ list, name string }{
-		schema.KindTool: {"tools", "name"}, schema.KindPrompt: {"prompts", "name"}, schema.KindResource: {"resources", "uri"},
-		schema.KindTemplate: {"resourceTemplates", "uriTemplate"}, schema.KindSkill: {"skills", "uri"}, schema.KindApp: {"apps", "uri"},
+		schema.KindTool: {"tools", "name"}, schema.KindPrompt: {"prompts", "name"}, schema.KindSkill: {"skills", "uri"},
+		schema.KindResource: {"resources", "uri"}, schema.KindTemplate: {"resourceTemplates", "uriTemplate"},
+		schema.KindApp: {"apps", "uri"},
 	}[c.Kind]
 	list := descend(data, 0, []string{in.list})
 	if jsontext.First(data[list:]) != '[' {
@@ -242,7 +259,7 @@ func Uses(ctx context.Context, in *inputs.Servers) ([]impact.Use, []report.Unsee
 	var found []impact.Use
 	var problems []impact.Problem
 	if err == nil {
-		found, problems, err = impact.Uses(ctx, impact.Options{Dir: in.Root, Root: starter.Repository(in.Root), Before: current})
+		found, problems, err = impact.Uses(ctx, inModule(in.Root, current, generator.Options{}))
 	}
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)

@@ -61,7 +61,7 @@ type ToolSpec struct {
 	Key        string            `json:"key,omitempty"`      // "" for a native tool
 	Tokens     int               `json:"tokens"`             // approximate size for a model: see view.Tokens
 	Go         *generator.GoTool `json:"go,omitempty"`       // nil if no code is generated for it
-	LeftOut    bool              `json:"left_out,omitempty"` // by the configuration: models do not see it, and calls of it are denied
+	LeftOut    bool              `json:"left_out,omitempty"` // by the configuration: hidden from models, and denied
 }
 
 // List lists the selected servers, from the lock or live. A live listing may be partial: the error then
@@ -105,7 +105,10 @@ func List(ctx context.Context, cl *capturing.Client, attached bool) (*Listing, e
 }
 
 // listing lists items in the locked order, or in the order of these locks.
-func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*schema.Snapshot, order map[string]*lockfile.LockedServer) (*Listing, error) {
+func listing(
+	ctx context.Context, cl *capturing.Client,
+	snapshots map[string]*schema.Snapshot, order map[string]*lockfile.LockedServer,
+) (*Listing, error) {
 	qualified, clashes, err := cl.Qualify(snapshots)
 	if err != nil {
 		return nil, err
@@ -129,7 +132,9 @@ func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*sc
 		}
 		locked := cmp.Or(order[name], cl.Lock.Servers[name])
 		items := func(kind schema.Kind) []schema.Item {
-			return slices.DeleteFunc(locked.InOrder(kind, *s.List(kind)), func(it schema.Item) bool { return !shown(name, kind, it.Name) })
+			return slices.DeleteFunc(locked.InOrder(kind, *s.List(kind)), func(it schema.Item) bool {
+				return !shown(name, kind, it.Name)
+			})
 		}
 		server := ServerListing{
 			Server: name, snapshot: s, Prompts: items(schema.KindPrompt), Resources: items(schema.KindResource),
@@ -138,7 +143,8 @@ func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*sc
 		tools := items(schema.KindTool)
 		var refs []codec.ItemRef
 		for _, it := range tools {
-			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], inputs.PlainName(cl.Project, naming.Pair{Server: name, Tool: it.Name}))})
+			plain := inputs.PlainName(cl.Project, naming.Pair{Server: name, Tool: it.Name})
+			refs = append(refs, codec.ItemRef{Name: it.Name, Qualified: cmp.Or(qualified[name][it.Name], plain)})
 		}
 		specs := codec.NewManifest(name, string(lockfile.EncodeSnapshot(s)), refs...).Specs()
 		for i, it := range tools {
@@ -148,7 +154,8 @@ func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*sc
 				return nil, exit.Fail(exit.Server, fmt.Errorf("%s/%s: %w", name, it.Name, err))
 			}
 			tool.InputSchema = specs[i].InputSchema // an object, if the server's schema has no type
-			spec := ToolSpec{Spec: specs[i], ServerName: name, ToolName: it.Name, Key: key, Tokens: view.Tokens(view.Size(tool, specs[i].Name))}
+			spec := ToolSpec{Spec: specs[i], ServerName: name, ToolName: it.Name, Key: key}
+			spec.Tokens = view.Tokens(view.Size(tool, spec.Name))
 			id := cl.Project.Naming.Qualify(name, it.Name)
 			if id != spec.Name && naming.Portable(id) == spec.Name { // not a name that it shares with another tool
 				spec.ID = id
@@ -161,7 +168,8 @@ func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*sc
 			}
 			server.Tools = append(server.Tools, spec)
 		}
-		if all := slices.Concat(server.Prompts, server.Resources, server.Templates, server.Skills, server.Apps); len(all)+len(server.Tools) == 0 && cl.Profile != "" {
+		others := slices.Concat(server.Prompts, server.Resources, server.Templates, server.Skills, server.Apps)
+		if len(others)+len(server.Tools) == 0 && cl.Profile != "" {
 			continue
 		}
 		l.Servers = append(l.Servers, server)
@@ -172,7 +180,9 @@ func listing(ctx context.Context, cl *capturing.Client, snapshots map[string]*sc
 
 // shownInProfile returns the filter of a listing: with a profile it is that of the gateway, which leaves
 // out what the profile does not have and what the policy hides, for those who may use the profile.
-func shownInProfile(all *config.Project, profile string) (func(server string, kind schema.Kind, name string) bool, error) {
+func shownInProfile(all *config.Project, profile string) (
+	func(server string, kind schema.Kind, name string) bool, error,
+) {
 	if profile == "" {
 		return func(string, schema.Kind, string) bool { return true }, nil
 	}
@@ -220,7 +230,9 @@ func NativeSpecs(project *config.Project) ([]runtime.Spec, error) {
 
 // describe returns the Go side of every tool with generated code. It is empty if the project cannot be
 // generated: a listing must not fail because of that.
-func describe(ctx context.Context, in *inputs.Servers, con *console.Console, snapshots map[string]*schema.Snapshot) map[naming.Pair]generator.GoTool {
+func describe(
+	ctx context.Context, in *inputs.Servers, con *console.Console, snapshots map[string]*schema.Snapshot,
+) map[naming.Pair]generator.GoTool {
 	d := NewDraft(in, con, func(name string) bool {
 		return snapshots[name] != nil && len(in.Lock.Servers[name].Verify(snapshots[name])) == 0
 	}, false)

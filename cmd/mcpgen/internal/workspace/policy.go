@@ -48,7 +48,8 @@ func PolicyFacts(in *inputs.Servers, snapshots map[string]*schema.Snapshot) (pag
 	}
 	facts.Policy = policyWords(gate.Mode())
 	if tools, tokens := Hidden(in, gate, runtime.Options{}); tools > 0 {
-		facts.Policy += fmt.Sprintf(" The policy hides %s from models and saves about %s in each request.", safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
+		facts.Policy += fmt.Sprintf(" The policy hides %s from models and saves about %s in each request.",
+			safetext.Count(tools, "tool"), safetext.Count(tokens, "token"))
 	}
 	for server, s := range snapshots {
 		for it := range s.Items() {
@@ -58,7 +59,8 @@ func PolicyFacts(in *inputs.Servers, snapshots map[string]*schema.Snapshot) (pag
 			said := gate.Explain(runtime.Request{Server: server, Method: MethodOf(it.Kind), Name: it.Name})
 			access := pagefacts.Access{Rule: said.Rule, File: ruleFile(in.Project, in.Root, said.Place)}
 			access.Decision, access.Reason = Decided(said)
-			facts.Change(pagefacts.ItemID{Server: server, Kind: string(it.Kind), Name: it.Name}, func(f *pagefacts.ItemFacts) { f.Access = access })
+			id := pagefacts.ItemID{Server: server, Kind: string(it.Kind), Name: it.Name}
+			facts.Change(id, func(f *pagefacts.ItemFacts) { f.Access = access })
 		}
 	}
 	return facts, nil
@@ -95,7 +97,8 @@ func Idle(project *config.Project, rules []string, calls []runtime.Request) []st
 	}
 	var out []string
 	for _, rule := range rules {
-		if strings.Contains(rule, " ") || strings.HasPrefix(rule, "prompt:") || strings.HasPrefix(rule, "resource:") || !policy.IsAbout(rule, project.Policy.Servers) {
+		if strings.Contains(rule, " ") || strings.HasPrefix(rule, "prompt:") || strings.HasPrefix(rule, "resource:") ||
+			!policy.IsAbout(rule, project.Policy.Servers) {
 			continue // about arguments or not about a tool, or the configuration warns of it
 		}
 		cfg := policy.Config{Allow: []string{rule}, Servers: project.Policy.Servers, Naming: project.Policy.Naming}
@@ -185,10 +188,12 @@ func addBudgets(in *inputs.Servers, found *drift.Report, captures []*capturing.C
 		var changes []drift.Change
 		own := in.Project.Build[s.Server].Budget
 		if own > 0 && spent[s.Server] > own {
-			changes = append(changes, exceeded(spent[s.Server], own, fmt.Sprintf("its tools cost a model about %d tokens, and servers.%s.budget allows %d", spent[s.Server], s.Server, own)))
+			changes = append(changes, exceeded(spent[s.Server], own, fmt.Sprintf(
+				"its tools cost a model about %d tokens, and servers.%s.budget allows %d", spent[s.Server], s.Server, own)))
 		}
 		if all := in.Project.Budget; all > 0 && total > all && s.Server == most {
-			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers cost a model about %d tokens, and the key budget allows %d; this server's tools cost %d", total, all, spent[s.Server])))
+			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers cost a model about %d tokens, "+
+				"and the key budget allows %d; this server's tools cost %d", total, all, spent[s.Server])))
 		}
 		found.Exceed(s.Server, changes, j.For(s.Server))
 	}
@@ -199,8 +204,10 @@ func exceeded(spent, budget int, what string) drift.Change {
 	tokens := json.RawMessage(strconv.Itoa(spent))
 	hash, _ := schema.FullHash(tokens) // a number has a canonical form
 	return drift.Change{
-		Rule: drift.SurfaceBudgetExceeded, Kind: drift.KindServer, After: tokens, Before: json.RawMessage(strconv.Itoa(budget)), Hash: hash,
-		Message: what + ": leave tools out with the key tools.exclude, let the agent find tools with native.Search, or raise the budget",
+		Rule: drift.SurfaceBudgetExceeded, Kind: drift.KindServer, Hash: hash,
+		Before: json.RawMessage(strconv.Itoa(budget)), After: tokens,
+		Message: what + ": leave tools out with the key tools.exclude, " +
+			"let the agent find tools with native.Search, or raise the budget",
 	}
 }
 
@@ -220,8 +227,9 @@ func lapsed(in *inputs.Servers, from, to *lockfile.Lock, formerly map[string]str
 		}
 		for _, entry := range in.Project.Build[name].Exclude {
 			if gone(entry) { // a pattern without a tool is always named
+				key := "servers." + safetext.Line(name) + ".tools.exclude"
 				out = append(out, generator.Warning{
-					Server: name, Reason: "servers." + safetext.Line(name) + ".tools.exclude: the server has no tool " + safetext.Quote(entry, 100) + " any more",
+					Server: name, Reason: key + ": the server has no tool " + safetext.Quote(entry, 100) + " any more",
 					Step: "if the tool has another name now, exclude that name, and run mcpgen generate",
 				})
 			}
@@ -280,7 +288,9 @@ func (r *run) reopened(o *locks.Other) {
 			if e := gate.Explain(call); !e.Allowed && e.Rule != "" {
 				return false
 			}
-			return !slices.ContainsFunc(known, func(k runtime.Request) bool { return k.Server == call.Server && k.Name == call.Name })
+			return !slices.ContainsFunc(known, func(k runtime.Request) bool {
+				return k.Server == call.Server && k.Name == call.Name
+			})
 		}) {
 			gaining.Servers[old] = o.Lock.Servers[old]
 		}
@@ -289,7 +299,8 @@ func (r *run) reopened(o *locks.Other) {
 		return
 	}
 	for _, lapsed := range lapsed(r.w.Servers, gaining, r.w.Lock, formerly, true) {
-		r.errs = append(r.errs, exit.Fail(exit.Finding, hint.With(fmt.Errorf("%s: %s", lapsed.Server, lapsed.Reason), lapsed.Step, "if the tool is gone, remove the entry")))
+		err := hint.New(lapsed.Server+": "+lapsed.Reason, lapsed.Step, "if the tool is gone, remove the entry")
+		r.errs = append(r.errs, exit.Fail(exit.Finding, err))
 	}
 }
 

@@ -91,7 +91,8 @@ func state(st *locks.State, o GenerateOptions, tree *generator.Tree) (string, er
 		return "", err
 	}
 	p := st.Project
-	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, program(st.Project, st.Root), p.Docs, p.Fakes, o.Strict, p.Disabled, st.Only)
+	fmt.Fprintf(h, "%q %q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, program(p, st.Root),
+		p.Docs, p.Fakes, o.Strict, p.Disabled, st.Only)
 	for _, s := range p.Servers {
 		fmt.Fprintf(h, "%q\n", s.Name)
 	}

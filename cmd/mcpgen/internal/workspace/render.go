@@ -40,7 +40,8 @@ func (d *Draft) rendered(out *generator.Output, clashes []generator.Warning) *Re
 			files = append(files, generator.File{Path: d.in.TreePath(name), Data: tree})
 		}
 	}
-	warnings := slices.Concat(out.Warnings, d.in.ResultWarnings(d.Snapshots), d.in.ChoiceWarnings(d.Snapshots), lapsed(d.in, d.in.Lock, d.Lock, d.in.Formerly, false), clashes)
+	warnings := slices.Concat(out.Warnings, d.in.ResultWarnings(d.Snapshots), d.in.ChoiceWarnings(d.Snapshots),
+		lapsed(d.in, d.in.Lock, d.Lock, d.in.Formerly, false), clashes)
 	return &Rendered{files: files, warnings: warnings, Tools: out.Tools}
 }
 
@@ -102,7 +103,8 @@ func (d *Draft) lockFile() []byte {
 	}
 	each(func(s endpoint.Server, l *lockfile.LockedServer) {
 		// If a project has several configurations (--config), the locked one is kept.
-		if now := config.LockSource(s.Source, d.in.Root); now.Dialect != "" || l.Source.Dialect != "" || now.Scope != l.Source.Scope {
+		now := config.LockSource(s.Source, d.in.Root)
+		if now.Dialect != "" || l.Source.Dialect != "" || now.Scope != l.Source.Scope {
 			l.Source = now
 		}
 		if now, same := config.SameLaunch(l.Launch, s, d.in.Root); same && !l.Launch.HashOnly() {

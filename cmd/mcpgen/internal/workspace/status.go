@@ -48,8 +48,10 @@ type ServerStatus struct {
 	Listed       time.Time       `json:"listed,omitzero"` // when the tools were listed
 	Restarts     int             `json:"restarts"`
 	RestartsLeft int             `json:"restartsLeft"`
-	Trust        string          `json:"trust,omitempty"` // of the file that defines the server: the project's trust, or user, system or managed; "" for mcpgen.yaml and other files
-	PID          int             `json:"pid,omitempty"`
+	// Trust is of the file that defines the server: the project's trust, or user, system or managed; "" for
+	// mcpgen.yaml and other files.
+	Trust string `json:"trust,omitempty"`
+	PID   int    `json:"pid,omitempty"`
 	// Client is what is declared to the server, in the protocol's form. Unanswered are those of its
 	// capabilities that this command declines, since it has no handlers for them.
 	Client     json.RawMessage `json:"client,omitempty"`
@@ -58,11 +60,13 @@ type ServerStatus struct {
 	// when it was locked.
 	Unoffered []report.Unoffered `json:"unoffered,omitempty"`
 
-	Drift string `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other texts", or "not locked"
+	// Drift is "as locked", "differs from the lock (breaking)" or another verdict, both perhaps "with other
+	// texts", or "not locked".
+	Drift string `json:"drift,omitempty"`
 	// Problems say which items of the listing were left out or are odd, and why.
 	Problems []string `json:"problems,omitempty"`
 
-	Uncompared   string         `json:"uncompared,omitempty"` // what a runner starts without comparing it with the lock; "" if nothing
+	Uncompared   string         `json:"uncompared,omitempty"` // what a runner starts without a comparison; "" if nothing
 	SkippedLines int            `json:"skippedLines,omitempty"`
 	Dropped      attach.Dropped `json:"dropped,omitzero"`
 	PeakMemory   int64          `json:"peakMemory,omitempty"` // maximum bytes of large messages at the same time
@@ -114,7 +118,8 @@ func Status(ctx context.Context, cl *capturing.Client) ([]ServerStatus, error) {
 	}
 	for _, name := range cl.AbsentNames() {
 		err := cl.NotHere(name)
-		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Error: err.Error(), err: err, Drift: "not compared with the lock", code: exit.Server})
+		out = append(out, ServerStatus{Server: name, State: report.StateUnreachable, Drift: "not compared with the lock",
+			Error: err.Error(), err: err, code: exit.Server})
 	}
 	order := cl.Names()
 	for i := range out {
@@ -137,7 +142,8 @@ func serverStatus(ctx context.Context, st *locks.State, host *live.Host, s attac
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
 		Dropped: s.Dropped, PeakMemory: s.PeakMemory,
-		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift, Reworded: s.Reworded,
+		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft,
+		ToolStates: s.Drift, Reworded: s.Reworded,
 		Trust: trustOf(st.Project, s.Server), Specs: host.Specs(s.Server), Unanswered: s.Unanswered,
 	}
 	if s.Declares != (endpoint.Offers{}) {
@@ -240,7 +246,9 @@ func trustOf(project *config.Project, name string) string {
 
 // toolStates counts the states of live tools by their differences from the lock, and names the tools of
 // which only texts differ. Live includes the unoffered tools.
-func toolStates(live *schema.Snapshot, differ []lockfile.Difference, unoffered []report.Unoffered) (counts map[attach.ToolState]int, reworded []string) {
+func toolStates(live *schema.Snapshot, differ []lockfile.Difference, unoffered []report.Unoffered) (
+	counts map[attach.ToolState]int, reworded []string,
+) {
 	counts = map[attach.ToolState]int{attach.Verified: len(live.Tools)}
 	for _, d := range differ {
 		switch {

@@ -88,8 +88,8 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err != nil {
 		return nil, errors.Join(w.partly, err)
 	}
-	asked := judging.NewAsking(o.Ask)
-	launches := &updating{w: w, judge: judging.Of(w.Project, w.Lock, o.Flags), accepts: judging.NewAccepts(o.Accept, o.Reviewed, o.ReviewedFile), asked: asked}
+	launches := &updating{w: w, judge: judging.Of(w.Project, w.Lock, o.Flags), asked: judging.NewAsking(o.Ask)}
+	launches.accepts = judging.NewAccepts(o.Accept, o.Reviewed, o.ReviewedFile)
 	known, refused, err := launches.acceptLaunches(targets)
 	if err != nil {
 		return nil, errors.Join(w.partly, err)
@@ -108,7 +108,8 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 		}
 	}
 	for {
-		u := &updating{w: w, judge: judging.Of(w.Project, w.Lock, o.Flags), accepts: launches.accepts, asked: asked, withheld: slices.Clone(launches.withheld)}
+		u := &updating{w: w, judge: judging.Of(w.Project, w.Lock, o.Flags)}
+		u.accepts, u.asked, u.withheld = launches.accepts, launches.asked, slices.Clone(launches.withheld)
 		var known []*capturing.Capture
 		failed := slices.Clone(wrong)
 		for _, c := range captures {
@@ -130,7 +131,9 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 }
 
 // update compares and accepts once, with the project as read. Refused servers are in the report.
-func (u *updating) update(ctx context.Context, captures []*capturing.Capture, refused []drift.ServerReport, wrong []error, o UpdateOptions) (*UpdateReport, []error, error) {
+func (u *updating) update(
+	ctx context.Context, captures []*capturing.Capture, refused []drift.ServerReport, wrong []error, o UpdateOptions,
+) (*UpdateReport, []error, error) {
 	w := u.w
 	found, err := u.compare(ctx, captures)
 	if err != nil {
@@ -162,7 +165,9 @@ func (u *updating) update(ctx context.Context, captures []*capturing.Capture, re
 	folded, err := o.Show(out)
 	if err == nil && o.Upgrade && len(wrong)+len(refused) > 0 {
 		err = errors.New("nothing was changed")
-		others := slices.DeleteFunc(slices.Clone(o.Servers), func(name string) bool { return slices.Contains(out.Left, name) })
+		others := slices.DeleteFunc(slices.Clone(o.Servers), func(name string) bool {
+			return slices.Contains(out.Left, name)
+		})
 		if len(refused) == 0 && len(others) > 0 {
 			err = hint.With(err, "upgrade the others: mcpgen upgrade "+strings.Join(others, " "))
 		}
@@ -174,14 +179,16 @@ func (u *updating) update(ctx context.Context, captures []*capturing.Capture, re
 	u.unfold(folded)
 	out.Withheld = u.withheld
 	all := len(o.Servers) == 0
-	d := NewDraft(w.Servers, w.Console, func(name string) bool { return all && w.InScope(name) && !w.Configured(name) }, all)
+	removed := func(name string) bool { return all && w.InScope(name) && !w.Configured(name) }
+	d := NewDraft(w.Servers, w.Console, removed, all)
 	d.reorder, d.pending = o.Order, w.edits
+	withheld := slices.Concat(u.silent, u.withheld)
 	for i, c := range captures {
 		kept := *c
-		kept.Keep(judging.KeepBack(c.Snapshot, u.before[i], slices.Concat(u.silent, u.withheld), u.changes[i]))
+		kept.Keep(judging.KeepBack(c.Snapshot, u.before[i], withheld, u.changes[i]))
 		d.Accept(ctx, &kept)
 		if name := c.Server.Name; d.Snapshots[name] != nil {
-			judging.KeepAccepted(name, w.Lock.Servers[name], d.Lock.Servers[name], u.changes[i], slices.Concat(u.silent, u.withheld))
+			judging.KeepAccepted(name, w.Lock.Servers[name], d.Lock.Servers[name], u.changes[i], withheld)
 		}
 	}
 	if d.whole = o.Upgrade; d.whole && len(wrong)+len(refused)+len(d.Errs) == 0 {
@@ -278,7 +285,9 @@ func (u *updating) compare(ctx context.Context, captures []*capturing.Capture) (
 
 // acceptLaunches splits the targets: known are the servers that update may start, because their launch is as
 // locked or was accepted; for the others it returns a report. New launches that were accepted are shown.
-func (u *updating) acceptLaunches(targets []endpoint.Server) (known []endpoint.Server, refused []drift.ServerReport, err error) {
+func (u *updating) acceptLaunches(targets []endpoint.Server) (
+	known []endpoint.Server, refused []drift.ServerReport, err error,
+) {
 	for _, s := range targets {
 		c := judging.ChangedLaunch(u.w.Lock, u.w.Root, s)
 		if c == nil {
@@ -314,7 +323,9 @@ func (u *updating) refuses(c *judging.LaunchChange) (*drift.ServerReport, error)
 
 // captureAccepted captures servers. Servers whose bytes differ from the lock are captured again if the
 // new bytes are accepted, and refused otherwise.
-func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (captures []*capturing.Capture, refused []drift.ServerReport, err error) {
+func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (
+	captures []*capturing.Capture, refused []drift.ServerReport, err error,
+) {
 	all, err := u.w.Capture(ctx, servers, live.Options{Newest: true, AnyLaunch: true})
 	if err != nil {
 		return nil, nil, err

@@ -77,7 +77,9 @@ func (w *Workspace) Upgrades(ctx context.Context, names []string) ([]Upgrade, er
 // answerTime is the time limit for a registry's client to return a version.
 const answerTime = time.Minute
 
-func upgrade(ctx context.Context, project *config.Project, lock *lockfile.Lock, root string, s endpoint.Server, version string) Upgrade {
+func upgrade(
+	ctx context.Context, project *config.Project, lock *lockfile.Lock, root string, s endpoint.Server, version string,
+) Upgrade {
 	u := Upgrade{Server: s.Name, At: strings.TrimSuffix(s.Source.Prefix(), ": ")}
 	if project.Build[s.Name].From != "" && version == "" {
 		return u // what the registry has now decides
@@ -123,23 +125,26 @@ func (w *Workspace) Plan(upgrades []Upgrade, o *UpdateOptions) ([]*editing.Edit,
 			return nil, err
 		}
 		file := targets[0].Source.Path
-		i := slices.IndexFunc(edits, func(e *editing.Edit) bool { return e.Path == editing.RealPath(file) })
+		where := editing.RealPath(file)
+		i := slices.IndexFunc(edits, func(e *editing.Edit) bool { return e.Path == where })
 		if i < 0 {
 			data, err := os.ReadFile(file)
 			if err != nil {
 				errs = append(errs, err)
 				continue
 			}
-			i, edits = len(edits), append(edits, &editing.Edit{File: file, Path: editing.RealPath(file), Before: data, After: data})
+			i, edits = len(edits), append(edits, &editing.Edit{File: file, Path: where, Before: data, After: data})
 		}
 		after, err := starter.ReplaceWord(filepath.Ext(file), edits[i].After, u.Server, u.Old, u.New)
 		if err != nil {
-			errs = append(errs, hint.With(fmt.Errorf("%s: server %q: %w", cmp.Or(u.At, file), u.Server, err), "write "+u.New+" there, then run mcpgen update "+u.Server))
+			err = fmt.Errorf("%s: server %q: %w", cmp.Or(u.At, file), u.Server, err)
+			errs = append(errs, hint.With(err, "write "+u.New+" there, then run mcpgen update "+u.Server))
 			continue
 		}
 		edits[i].After = after
 	}
-	return slices.DeleteFunc(edits, func(e *editing.Edit) bool { return bytes.Equal(e.Before, e.After) }), errors.Join(errs...)
+	same := func(e *editing.Edit) bool { return bytes.Equal(e.Before, e.After) }
+	return slices.DeleteFunc(edits, same), errors.Join(errs...)
 }
 
 // fix rewrites the user's code for a draft before it is written.
@@ -155,14 +160,15 @@ func (d *Draft) fix(ctx context.Context, o UpdateOptions) (*FixReport, error) {
 	before.Servers = slices.DeleteFunc(before.Servers, func(s generator.Server) bool {
 		return !slices.ContainsFunc(after.Servers, func(now generator.Server) bool { return now.Name == s.Name })
 	})
-	fixed, err := fixAsking(ctx, impact.Options{Dir: d.in.Root, Root: starter.Repository(d.in.Root), Before: before, After: after}, impact.Base{Known: true}, nil, o.AskRename)
+	fixed, err := fixAsking(ctx, inModule(d.in.Root, before, after), impact.Base{Known: true}, nil, o.AskRename)
 	if err != nil {
 		return nil, exit.Unless(ctx, err)
 	}
 	var out *FixReport
 	out, d.edits = fixReport(fixed)
 	if out.unexplained() {
-		if _, where, err := thenOf(ctx, d.in.State, ""); err == nil && where == "HEAD" { // an earlier upgrade is not committed
+		_, where, err := thenOf(ctx, d.in.State, "")
+		if err == nil && where == "HEAD" { // an earlier upgrade is not committed
 			out.Older = "mcpgen fix --against HEAD"
 		}
 	}

@@ -79,7 +79,9 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	}
 	opts.warn(project)
 	if opts.Partly && len(opts.MCP) > 0 && len(project.Definitions) == 0 {
-		return nil, errors.Join(partly, hint.With(fmt.Errorf("--mcp %s: none of these files defines a server, so there is nothing to write", strings.Join(opts.MCP, ",")), "name a file with servers"))
+		err := fmt.Errorf("--mcp %s: none of these files defines a server, so there is nothing to write",
+			strings.Join(opts.MCP, ","))
+		return nil, errors.Join(partly, hint.With(err, "name a file with servers"))
 	}
 	root, err := filepath.Abs(project.Dir)
 	if err != nil {
@@ -95,14 +97,16 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	}
 	err = opts.checkOnly(project)
 	st := locks.NewState(project, root)
-	st.Place, st.Borrowed, st.Only, st.OnlyBy = cmp.Or(project.Path, strings.Join(opts.MCP, ", "), system), len(opts.MCP) > 0, opts.Only, opts.OnlyBy
+	st.Place, st.Borrowed = cmp.Or(project.Path, strings.Join(opts.MCP, ", "), system), len(opts.MCP) > 0
+	st.Only, st.OnlyBy = opts.Only, opts.OnlyBy
 	if err == nil && st.Only != nil && len(st.Selected()) == 0 { // a command that checks nothing must not report success
 		err = opts.noneSelected(st.Names())
 	}
 	if err != nil {
 		return nil, errors.Join(partly, err)
 	}
-	w := &Workspace{Client: &capturing.Client{Servers: inputs.NewServers(st), Options: opts.Options}, Opened: opts, System: system, edits: opts.Edits, before: before, partly: partly}
+	cl := &capturing.Client{Servers: inputs.NewServers(st), Options: opts.Options}
+	w := &Workspace{Client: cl, Opened: opts, System: system, edits: opts.Edits, before: before, partly: partly}
 	return w, w.read(ctx)
 }
 
@@ -112,10 +116,12 @@ func (w *Workspace) read(ctx context.Context) error {
 	if err := w.Read(ctx, w.Console); err != nil || w.before == nil {
 		return err
 	}
-	if now, err := os.Stat(w.Project.Path); err == nil && os.SameFile(now, w.before) && now.ModTime().Equal(w.before.ModTime()) && now.Size() == w.before.Size() {
+	now, err := os.Stat(w.Project.Path)
+	if err == nil && os.SameFile(now, w.before) &&
+		now.ModTime().Equal(w.before.ModTime()) && now.Size() == w.before.Size() {
 		return nil
 	}
-	return hint.With(fmt.Errorf("%s: the file was changed while this command was running", w.Project.Path), "run the command again")
+	return hint.New(w.Project.Path+": the file was changed while this command was running", "run the command again")
 }
 
 // warn prints the notices of a configuration. A nil project has none.
@@ -148,7 +154,8 @@ func load(ctx context.Context, opts Options) (project *config.Project, system st
 		found, err := config.Find(".")
 		if errors.Is(err, config.ErrNotFound) {
 			if system, files := config.FindSystem(env, opts.Command); system != "" {
-				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so mcpgen reads the server files of that system: %s", opts.Command, system, orNone(strings.Join(files, ", ")))
+				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so mcpgen reads the server files of that system: %s",
+					opts.Command, system, orNone(files))
 				p, err := config.Search(env, system)
 				return p, system, nil, err
 			}
@@ -222,7 +229,8 @@ func (o *Options) chooseProfile(project *config.Project) error {
 func ProfileOf(project *config.Project, name string) (policy.Profile, error) {
 	of, ok := project.Profiles[name]
 	if known := slices.Sorted(maps.Keys(project.Profiles)); !ok && name != "" {
-		return of, hint.With(fmt.Errorf("--profile: there is no profile %q; configured: %s", name, orNone(strings.Join(known, ", "))), nearest.Question(name, known))
+		err := fmt.Errorf("--profile: there is no profile %q; configured: %s", name, orNone(known))
+		return of, hint.With(err, nearest.Question(name, known))
 	}
 	return of, nil
 }
@@ -235,7 +243,8 @@ func (o *Options) checkOnly(project *config.Project) error {
 	names := locks.ServerNames(project.Servers)
 	var errs []error
 	for _, name := range unknown {
-		err := hint.With(fmt.Errorf("%s: no server is called %q; configured: %s", o.OnlyBy, name, orNone(strings.Join(names, ", "))), nearest.Question(name, names))
+		err := fmt.Errorf("%s: no server is called %q; configured: %s", o.OnlyBy, name, orNone(names))
+		err = hint.With(err, nearest.Question(name, names))
 		if o.Typed {
 			errs = append(errs, err)
 		} else {
@@ -255,10 +264,11 @@ func (o *Options) noneSelected(names []string) error {
 	case len(o.Only) == 0:
 		return fmt.Errorf("%s: it names no server", o.OnlyBy)
 	}
-	return fmt.Errorf("%s: no enabled server has one of these names; configured: %s", o.OnlyBy+" "+strings.Join(o.Only, ","), orNone(strings.Join(names, ", ")))
+	return fmt.Errorf("%s %s: no enabled server has one of these names; configured: %s",
+		o.OnlyBy, strings.Join(o.Only, ","), orNone(names))
 }
 
-func orNone(list string) string { return cmp.Or(list, "none") }
+func orNone(list []string) string { return cmp.Or(strings.Join(list, ", "), "none") }
 
 // withoutAbsent returns the errors of a project's files, except for unreadable imports whose
 // servers are locked.
@@ -306,7 +316,8 @@ func ReadConfiguration(ctx context.Context, opts Options) (*Configuration, error
 	if err != nil {
 		return nil, err
 	}
-	c := &Configuration{Path: project.Path, Settings: []config.Setting{}, Left: []LeftOut{}, Notices: append([]config.Notice{}, project.Notices...)}
+	c := &Configuration{Path: project.Path, Settings: []config.Setting{}, Left: []LeftOut{}}
+	c.Notices = append([]config.Notice{}, project.Notices...)
 	for _, s := range project.Settings() {
 		if s.Server == "" || len(opts.Only) == 0 || slices.Contains(opts.Only, s.Server) {
 			c.Settings = append(c.Settings, s)
@@ -314,8 +325,9 @@ func ReadConfiguration(ctx context.Context, opts Options) (*Configuration, error
 	}
 	for _, d := range project.Definitions {
 		if d.Left != "" {
-			at := d.Server.Source
-			c.Left = append(c.Left, LeftOut{Server: d.Server.Name, Reason: d.Left, Path: at.Path, Line: at.Line, Column: d.Column})
+			left := LeftOut{Server: d.Server.Name, Reason: d.Left, Column: d.Column}
+			left.Path, left.Line = d.Server.Source.Path, d.Server.Source.Line
+			c.Left = append(c.Left, left)
 		}
 	}
 	return c, nil
