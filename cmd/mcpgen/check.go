@@ -219,7 +219,8 @@ func printRules(c *cli.Context, profile drift.Profile) error {
 		}
 		fmt.Fprintf(&b, "%-44s %-9s %-8s %s\n", r, severity, r.Class(), r.Doc())
 	}
-	b.WriteString("A severity with ? applies if mcpgen cannot decide whether the change is safe. If\nyour module hands tools to models, a changed text is at least a warning.\n")
+	b.WriteString("A severity with ? applies if mcpgen cannot decide whether the change is safe. If\n" +
+		"your module hands tools to models, a changed text is at least a warning.\n")
 	_, err := fmt.Fprint(c.App.Writer, b.String())
 	return err
 }
