@@ -212,8 +212,8 @@ func printListing(con *console.Console, l *workspace.Listing) {
 		printItems(con, "apps", server.Apps, server.Marks)
 	}
 	if len(l.Unlocked) > 0 {
-		text := "these servers are not locked, so their tools are not listed: " + strings.Join(l.Unlocked, ", ")
-		con.Note("%v", hint.New(text, "lock the servers: mcpgen generate", "list the current tools: mcpgen list --live"))
+		err := errors.New("these servers are not locked, so their tools are not listed: " + strings.Join(l.Unlocked, ", "))
+		con.Note("%v", hint.With(err, "lock the servers: mcpgen generate", "list the current tools: mcpgen list --live"))
 	}
 }
 

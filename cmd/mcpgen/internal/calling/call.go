@@ -255,8 +255,8 @@ func OnlyOne(in *inputs.Servers, name string, found []naming.Pair) (naming.Pair,
 				return naming.Pair{}, hint.With(err, "declare the capability under the key client in mcpgen.yaml",
 					"lock the tools that the server offers now: mcpgen update "+hint.Word(pair.Server))
 			}
-			text := name + ": the server no longer offers this tool, or mcpgen cannot use its new definition"
-			return naming.Pair{}, exit.Fail(exit.Finding, hint.New(text, "see the changes: mcpgen check"))
+			err := errors.New(name + ": the server no longer offers this tool, or mcpgen cannot use its new definition")
+			return naming.Pair{}, exit.Fail(exit.Finding, hint.With(err, "see the changes: mcpgen check"))
 		}
 		return naming.Pair{}, hint.With(fmt.Errorf("%s: the server has no such tool", name),
 			MeantTool(in, name), "list the tools that the server offers now: mcpgen list --live")

@@ -157,7 +157,7 @@ func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, give
 	case c.output == nil:
 		return c, "the tool has no result schema, so there is nothing to check"
 	case !onlyReads(server, tool):
-		return c, notReadOnly
+		return c, errNotReadOnly.Error()
 	case !gate.Allows(toolCall(c.Pair, example)):
 		return c, fmt.Sprintf("the policy allows this call only if a person agrees (see mcpgen policy explain %s/%s)",
 			c.Server, c.Tool)

@@ -155,15 +155,16 @@ func mayObserve(project *config.Project, p naming.Pair, server endpoint.Server, 
 			p.Server, p.Tool)
 	case !onlyReads(server, tool):
 		file := "schemas/" + p.Tool + ".json"
-		return hint.With(fmt.Errorf("%s/%s: %s", p.Server, p.Tool, notReadOnly), fmt.Sprintf(
+		return hint.With(fmt.Errorf("%s/%s: %w", p.Server, p.Tool, errNotReadOnly), fmt.Sprintf(
 			"write the result's schema into a file, such as %s, and add to %s: %s: {%s: %s}",
 			file, project.Path, key, p.Tool, file))
 	}
 	return nil
 }
 
-const notReadOnly = "the server does not mark this tool as read-only (readOnlyHint), " +
-	"so mcpgen does not call it to learn its result"
+// errNotReadOnly is why a tool is not called to learn its result.
+var errNotReadOnly = errors.New("the server does not mark this tool as read-only (readOnlyHint), " +
+	"so mcpgen does not call it to learn its result")
 
 // onlyReads reports whether a tool changes nothing, as stated by its server or the operator.
 func onlyReads(server endpoint.Server, t schema.Tool) bool {

@@ -108,13 +108,12 @@ func checkLocked(ctx context.Context, cl *capturing.Client, host *live.Host, p n
 		return c.Kind != schema.KindTool || c.Name != p.Tool && judging.RenamedTo(c, all) != p.Tool
 	})
 	why, update := judging.Reasons(new(judging.Accepts).Withhold(&s))
+	review := "review the change, then run " + update
 	switch {
+	case why != "" && isLocked:
+		err = hint.New("the tool has changed, and nobody has accepted the change: "+why, review)
 	case why != "":
-		text := "mcpgen.lock does not have this tool, because nobody has accepted the tool: "
-		if isLocked {
-			text = "the tool has changed, and nobody has accepted the change: "
-		}
-		err = hint.New(text+why, "review the change, then run "+update)
+		err = hint.New("mcpgen.lock does not have this tool, because nobody has accepted the tool: "+why, review)
 	case !isLocked:
 		err = hint.New("mcpgen.lock does not have this tool, because the tool is new on the server",
 			"lock the tool: mcpgen update "+hint.Word(p.Server))

@@ -316,8 +316,8 @@ func (in *Servers) ResultWarnings(snapshots map[string]*schema.Snapshot) []gener
 			if slices.ContainsFunc(snapshots[name].Tools, func(it schema.Item) bool { return it.Name == tool }) {
 				reason = "the server itself declares a result schema, which is used instead"
 			}
-			reason = g.user[tool].File + " has no effect: " + reason
-			out = append(out, generator.Warning{Server: name, Tool: tool, Reason: reason})
+			out = append(out, generator.Warning{
+				Server: name, Tool: tool, Reason: g.user[tool].File + " has no effect: " + reason})
 		}
 	}
 	return out

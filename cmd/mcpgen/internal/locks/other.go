@@ -335,7 +335,8 @@ func gitEnviron() []string {
 
 // Git runs git in a folder and returns its output. It does not fetch, lock or prompt.
 func Git(ctx context.Context, root string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "diff.relative=false", "-c", "log.showSignature=false"}, args...)...)
+	plain := []string{"-c", "diff.relative=false", "-c", "log.showSignature=false"}
+	cmd := exec.CommandContext(ctx, "git", append(plain, args...)...)
 	cmd.Dir = root
 	cmd.Env = append(gitEnviron(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
 	var problems bytes.Buffer

@@ -172,8 +172,8 @@ func measured(con *console.Console, version, address, collector string) (
 	if collector == "" {
 		place, collector = variable, os.Getenv(variable)
 		if collector != "" && os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL") == "grpc" {
-			text := variable + " is not used: OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but serve sends OTLP over HTTP"
-			con.Warn("%v", hint.New(text, "pass --otlp URL"))
+			con.Warn("%v", hint.New(variable+" is not used: "+
+				"OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but serve sends OTLP over HTTP", "pass --otlp URL"))
 			collector = ""
 		}
 	}

@@ -369,8 +369,8 @@ func AddImport(text []byte, name, comment string) ([]byte, error) {
 			return out, nil
 		}
 	}
-	const reason = "mcpgen can edit the key import only if its value is a list, on one line or with one file on each line"
-	return nil, hint.New(reason, "add this by hand:\n\nimport:\n  "+line)
+	return nil, hint.New("mcpgen can edit the key import only if its value is a list, "+
+		"on one line or with one file on each line", "add this by hand:\n\nimport:\n  "+line)
 }
 
 // importVariants returns candidates for the text with the additional import.
