@@ -57,7 +57,8 @@ func ArgumentsOf(input json.RawMessage) []Argument {
 		for _, p := range s.Properties {
 			known := slices.ContainsFunc(all, func(a Argument) bool { return a.Name == p.Name })
 			if !known && !p.Schema.IsBool(false) {
-				all = append(all, Argument{p.Name, kindOf(p.Schema.Types, p.Schema.Enum), p.Schema.Description, applies && s.IsRequired(p.Name)})
+				kind := kindOf(p.Schema.Types, p.Schema.Enum)
+				all = append(all, Argument{p.Name, kind, p.Schema.Description, applies && s.IsRequired(p.Name)})
 			}
 		}
 		if target, err := doc.Follow(s); err == nil {
@@ -189,7 +190,8 @@ func takesNone(input json.RawMessage) bool {
 	}
 	s := doc.Root
 	object := len(s.Types) == 0 || slices.Contains(s.Types, "object")
-	return object && len(s.PatternProperties)+len(s.InPlace()) == 0 && (s.AdditionalProperties == nil || s.AdditionalProperties.IsBool(false))
+	return object && len(s.PatternProperties)+len(s.InPlace()) == 0 &&
+		(s.AdditionalProperties == nil || s.AdditionalProperties.IsBool(false))
 }
 
 // PickTools separates names of servers and of tools. It returns the servers of both, and the tools as
