@@ -56,7 +56,7 @@ func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitt
 	maps.DeleteFunc(known, func(_ string, t *table) bool { return t.unknown && o.stands(t.path) })
 	out := &fitting{Repaired: map[string][]drift.CallSite{}}
 	broken := clone(report)
-	if len(findQueries(known, broken)) == 0 {
+	if renamed := slices.ContainsFunc(slices.Collect(maps.Values(known)), (*table).renames); !renamed && len(findQueries(known, broken)) == 0 {
 		if report.HasTexts() {
 			out.Problems, err = readers(ctx, o, known, report)
 		}

@@ -169,6 +169,10 @@ func (t *table) retyped(s decide.Symbol) bool {
 	return t.gone(s) || !t.unknown && now.Type != t.resolve(s.Type)
 }
 
+// renames reports whether any name will be gone or have another type: the lock of the same definitions can have other
+// names.
+func (t *table) renames() bool { return slices.ContainsFunc(t.was.symbols, t.retyped) }
+
 // itemAfter returns the definition of an item after the change; nil if it is gone or unknown.
 func (t *table) itemAfter(id itemID) json.RawMessage {
 	if t.afterSnapshot == nil {

@@ -4,6 +4,7 @@ package workspace
 // its acceptances; everything else that does not match is a finding.
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -167,9 +168,10 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 		}
 	}
 	same := func(s generator.Server) bool {
-		return !slices.ContainsFunc(found.Servers, func(o drift.ServerReport) bool {
+		changed := slices.ContainsFunc(found.Servers, func(o drift.ServerReport) bool {
 			return o.Server == s.Name && len(o.Changes) > 0
 		})
+		return !changed && sameNames(r.Other.Lock.Servers[s.Name], r.w.Lock.Servers[s.Name])
 	}
 	before.Servers = slices.DeleteFunc(before.Servers, same)
 	now.Servers = slices.DeleteFunc(slices.Clone(now.Servers), same)
@@ -205,6 +207,19 @@ func (r *run) fits(ctx context.Context, found *drift.Report, lines bool) ([]repo
 	}
 	r.repaired, r.unfit = fitting.Repaired, len(fitting.New) > 0
 	return unseen(fitting.Problems, nil), nil
+}
+
+// sameNames reports whether two locked servers keep the same Go names. A merge can give other names to the same
+// definitions.
+func sameNames(before, now *lockfile.LockedServer) bool {
+	if before == nil || now == nil {
+		return before == now
+	}
+	same := bytes.Equal(before.Go, now.Go)
+	for _, kind := range schema.Kinds() {
+		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b lockfile.LockedItem) bool { return bytes.Equal(a.Go, b.Go) })
+	}
+	return same
 }
 
 // changedFiles returns the Go files that differ from their state in a commit. Without a commit they are not
