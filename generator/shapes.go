@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -20,17 +21,19 @@ type TypeChoice = decide.TypeChoice
 // after that, with the place that it was given for.
 type ShapeName = ir.ShapeName
 
-// LockShapes returns what is locked of a server with the short names that are its own.
+// LockShapes returns what is locked of a server with the names that are its own.
 // Locked stays as it is.
 func LockShapes(server string, locked *lockfile.LockedServer, shapes []ShapeName) *lockfile.LockedServer {
 	out := *locked
-	out.Tools = maps.Clone(locked.Tools)
+	out.Tools, out.Prompts = maps.Clone(locked.Tools), maps.Clone(locked.Prompts)
+	out.Resources, out.Templates = maps.Clone(locked.Resources), maps.Clone(locked.Templates)
 	for _, s := range shapes {
-		item, ok := out.Tools[s.Tool]
+		items := out.Items(cmp.Or(schema.Kind(s.Kind), schema.KindTool))
+		item, ok := items[s.Tool]
 		if !ok || s.Server != server {
 			continue
 		}
-		out.Tools[s.Tool] = decide.WithName(item, s.Place, s.Go)
+		items[s.Tool] = decide.WithName(item, s.Place, s.Go)
 	}
 	return &out
 }

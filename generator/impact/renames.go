@@ -214,6 +214,7 @@ func (p *pairing) read(changes []drift.Change, sure []Rename) {
 // pair finds what each name is now: types first, since fields and constants belong to
 // them.
 func (p *pairing) pair() {
+	contested := p.contested()
 	for _, role := range []decide.Role{decide.RoleFunc, decide.RoleType, decide.RoleField, decide.RoleConst} {
 		for _, s := range of(p.was.symbols, role) {
 			id := idOf(s)
@@ -221,9 +222,30 @@ func (p *pairing) pair() {
 			if renamed := p.items[id]; renamed != "" {
 				to.name = renamed
 			}
+			if contested[id] {
+				continue
+			}
 			p.one(s, id, of(p.now.items[to].symbols, role), naming(p.now.items[to].symbols))
 		}
 	}
+}
+
+// contested returns the items whose functions' names two branches gave, and a merge took back: whether code with such a
+// name means this item or the other one is not known.
+func (p *pairing) contested() map[itemID]bool {
+	out := map[itemID]bool{}
+	for _, f := range of(p.was.symbols, decide.RoleFunc) {
+		if p.now.names[f.Go].Go != "" {
+			continue
+		}
+		for _, n := range of(p.now.symbols, decide.RoleFunc) {
+			_, old := p.was.items[idOf(n)]
+			if (!old || idOf(n) == idOf(f)) && decide.Numbered(f.Go, n.Go) {
+				out[idOf(f)] = true
+			}
+		}
+	}
+	return out
 }
 
 // naming returns the functions that types of their items are named after: those that call

@@ -61,6 +61,7 @@ type identifier struct {
 	types bool // named after a function or type of the item
 
 	function bool
+	lost     bool // see [function]
 }
 
 func newAssigner(server string, items []*item, kept map[ItemID]map[string]string, chosen *choices) *assigner {
@@ -81,6 +82,7 @@ func (a *assigner) run() error {
 	a.stayed = find.stayed(a.shapes)
 	a.locateChoices()
 	a.renames()
+	a.takeBackFunctions()
 	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
 	a.ownNames()
 	a.lockedShapes()
@@ -115,10 +117,13 @@ func (a *assigner) each(f func([]identifier), items []*item) {
 }
 
 // ownNames names the functions of the items in the lock, and the types of their arguments and results: the lock lists
-// only names that differ from the names of the items themselves.
+// only names that differ from the names of the items themselves. Functions whose names were taken back come last.
 func (a *assigner) ownNames() {
 	known := a.those(func(it *item) bool { return it.known })
-	for _, step := range []func(*item) []identifier{functions, roots} {
+	kept := func(it *item) []identifier {
+		return slices.DeleteFunc(functions(it), func(id identifier) bool { return id.lost })
+	}
+	for _, step := range []func(*item) []identifier{kept, functions, roots} {
 		for _, it := range known {
 			ids := step(it)
 			a.give(ids, a.keptName)
@@ -143,7 +148,7 @@ func functions(it *item) []identifier {
 	var out []identifier
 	for _, f := range it.functions {
 		out = append(out, identifier{
-			of: it, key: f.key, who: it.who(), base: f.base, short: f.short, into: &f.goName, function: true,
+			of: it, key: f.key, who: it.who(), base: f.base, short: f.short, into: &f.goName, function: true, lost: f.lost,
 		})
 	}
 	return out
@@ -312,9 +317,12 @@ func lockErrorAt(at, reason string, steps ...string) error {
 func (a *assigner) free(ids []identifier) {
 	for _, id := range ids {
 		if *id.into == "" {
-			base := a.first(id)
+			base, others := a.first(id), beside(nil)
+			if id.function {
+				others = a.functions
+			}
 			a.lostToRename(id, shorten(base))
-			*id.into = a.scope.unique(base, id.who)
+			*id.into = a.scope.unique(base, id.who, others)
 		}
 	}
 }

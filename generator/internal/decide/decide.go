@@ -104,6 +104,9 @@ type Warning struct {
 	Pointer string      // JSON pointer into its definition; "" is the whole
 	Reason  string
 	Step    string // what to do; "" if that is unknown
+	// Merged says that two branches gave one name, and the lock has both: once a run writes new names into the lock, the
+	// warning is gone.
+	Merged bool
 }
 
 // Package decides everything about one generated package. Tools come out in byte
@@ -111,7 +114,7 @@ type Warning struct {
 //
 // A tool that cannot be generated is left out, a schema that is not understood
 // is typed more loosely; each is a warning, or with in.Strict part of the error,
-// which names all of them. The other errors are the user's to fix: a glob, rename or
+// which names all of them, except those of merged locks. The other errors are the user's to fix: a glob, rename or
 // locked name that cannot be used.
 func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 	w := newWarner(in.Name, "")

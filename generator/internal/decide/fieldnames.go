@@ -74,7 +74,7 @@ func nameFieldsOf(server string, it *item, d *decl, kept map[string]string) (err
 	}
 	for _, m := range members {
 		if m.f.Go == "" {
-			m.f.Go = s.unique(m.asked(it.caps), m.who())
+			m.f.Go = s.unique(m.asked(it.caps), m.who(), nil)
 		}
 	}
 	return errs

@@ -36,6 +36,9 @@ func derivedFor(base, name string) bool {
 		strings.Trim(number, "0123456789") == "" && number[0] != '0' && number != "1"
 }
 
+// Numbered reports whether a name is base with a number, as items get it whose names meet.
+func Numbered(base, name string) bool { return name != shorten(base) && derivedFor(base, name) }
+
 // beside are the names that are asked for in one scope: name to the places that ask.
 type beside map[string][]string
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -59,43 +58,6 @@ func (a *assigner) lockedShapes() {
 // has reports whether a shape has a short name.
 func (s *shape) has(name string) bool {
 	return slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.t.Go == name })
-}
-
-// takeBack forgets the short name that the lock gives to a type, because something else has it, too: two
-// branches each gave the name. The type gets a new name. To describes the other owner of the name.
-func (a *assigner) takeBack(s *shape, d *decl, to string) {
-	it := d.side.it
-	twice := givenTwice{
-		s: s, d: d, to: to, name: it.given[d.key(shapeKey)], places: []string{d.key(shapeKey), d.key(originKey)},
-	}
-	for place := range it.given {
-		if strings.HasPrefix(place, d.key(shapeKey)+"/") {
-			twice.places = append(twice.places, place)
-		}
-	}
-	for _, place := range twice.places {
-		delete(it.given, place)
-	}
-	a.twice = append(a.twice, twice)
-}
-
-// givenTwice is a short name that the lock gives to a type, and to something else.
-type givenTwice struct {
-	s      *shape
-	d      *decl
-	to     string
-	name   string
-	places []string // what the lock has for it
-}
-
-// warnOfTwice warns of each type whose name was taken back, with its new name.
-func (a *assigner) warnOfTwice(w *warner) {
-	for _, twice := range a.twice {
-		now := twice.s.current()
-		w.add(twice.d.side.it.wire, twice.d.side.at+twice.d.pointer,
-			fmt.Sprintf("two branches gave the name %s to %s: this one is called %s now", twice.name, twice.to, now),
-			"write "+now+" where code means this type, then commit mcpgen.lock")
-	}
 }
 
 // keptShapes gives short names whose place is gone or changed to the type that has most of the
@@ -164,9 +126,7 @@ func (a *assigner) likes() {
 func (a *assigner) unlockedShapes() []ir.ShapeName {
 	var out []ir.ShapeName
 	for _, twice := range a.twice {
-		for _, place := range twice.places {
-			out = append(out, ir.ShapeName{Server: a.server, Tool: twice.d.side.it.wire, Place: place})
-		}
+		out = append(out, a.forLock(twice)...)
 	}
 	for _, it := range a.items {
 		if len(it.shapes) == 0 {

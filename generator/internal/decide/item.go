@@ -55,6 +55,7 @@ type function struct {
 	base   string // the Go name that is its own
 	short  string // the same without the name of the package, if that was in it: what it asks for first
 	goName string
+	lost   bool // its name in the lock was taken back: see [givenTwice]
 }
 
 // name is the Go name of the function; "" if f is nil.

@@ -65,7 +65,8 @@ package decide
 // API and what vet has opinions about are taken from the start. The rest are
 // numbered from 2 on, in byte order of their wire names; but an item that was
 // there when the lock was written keeps its name, which is why numbered names are
-// written into the lock and obeyed from there (assign.go).
+// written into the lock and obeyed from there (assign.go). Of items that got one name in two branches
+// none keeps it (twice.go).
 
 import (
 	"crypto/sha256"

@@ -65,7 +65,7 @@ func keepOldNames(server string, in *scope, tools []*tool, renames map[string]st
 	if !any {
 		return ir.Foreign{}, errors.Join(errs...)
 	}
-	give := func(name string) string { return in.unique(name, "part of what tools were called before") }
+	give := func(name string) string { return in.unique(name, "part of what tools were called before", nil) }
 	names := ir.Foreign{Context: give("OldNameContext"), Option: give("OldNameOption"), Result: give("OldNameResult")}
 	return names, errors.Join(errs...)
 }

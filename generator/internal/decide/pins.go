@@ -56,7 +56,7 @@ func WithPins(item lockfile.LockedItem, p Pins) lockfile.LockedItem {
 }
 
 // WithName is the item with one more name, or without the one at the place if name is "". What
-// it shares with others stays as it is.
+// it shares with others stays as it is. With a new name of the item itself, no name by place is kept.
 func WithName(item lockfile.LockedItem, place, name string) lockfile.LockedItem {
 	p := Pinned(item)
 	if p.Names == nil {
@@ -64,6 +64,9 @@ func WithName(item lockfile.LockedItem, place, name string) lockfile.LockedItem 
 	}
 	if p.Names[place] = name; name == "" {
 		delete(p.Names, place)
+	}
+	if place == "" {
+		p.Keep = nil
 	}
 	return WithPins(item, p)
 }

@@ -71,7 +71,7 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 			m.f.Doc = b.short(fieldDoc(b.views, m))
 		}
 		if d.t.Kind == ir.Union && own(d) {
-			d.t.Reader = a.scope.unique("Unmarshal"+d.t.Go, "a function")
+			d.t.Reader = a.scope.unique("Unmarshal"+d.t.Go, "a function", nil)
 		}
 		p.Types = append(p.Types, d.t)
 	}

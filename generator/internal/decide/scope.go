@@ -55,14 +55,15 @@ func (s *scope) claim(name, who string) bool {
 	return true
 }
 
-// unique takes base for who, or base with the first free number.
-func (s *scope) unique(base, who string) string {
+// unique takes base for who, or base with the first free number. With a number it is none of the
+// names that others ask for.
+func (s *scope) unique(base, who string, others beside) string {
 	base = shorten(base)
 	if s.claim(base, who) {
 		return base
 	}
 	for n := max(2, s.next[base]); ; n++ {
-		if name := numbered(base, n); s.claim(name, who) {
+		if name := numbered(base, n); others[name] == nil && s.claim(name, who) {
 			s.next[base] = n + 1
 			return name
 		}

@@ -234,7 +234,7 @@ func TestOneShortNameGivenTwice(t *testing.T) {
 	in.Snapshot = snapshotOf(t, toolWith("one", textMember), toolWith("two", numberMember))
 	p, warnings := mustPackage(t, *in)
 	wantDeclared(t, p, map[string]string{"OneArgsItem": "OneItem", "TwoArgsItem": "TwoItem"})
-	want := []Warning{{Server: "srv", Tool: "two", Pointer: "/inputSchema/properties/item", Reason: "two branches gave the name OneItem to different types: this one is called TwoItem now", Step: "write TwoItem where code means this type, then commit mcpgen.lock"}}
+	want := []Warning{{Server: "srv", Tool: "two", Pointer: "/inputSchema/properties/item", Reason: "two branches gave the name OneItem to different types: this one is called TwoItem now", Step: "write TwoItem where code means this type, then commit mcpgen.lock", Merged: true}}
 	if diff := cmp.Diff(want, warnings); diff != "" {
 		t.Error(diff)
 	}
@@ -262,7 +262,7 @@ func TestShortNameOfATool(t *testing.T) {
 	}
 	p, warnings := mustPackage(t, *in)
 	named(p)
-	want := []Warning{{Server: "srv", Tool: "one", Pointer: "/inputSchema/properties/item", Reason: `two branches gave the name OneItem to the tool "one_item" and to this type: this one is called OneArgsItem now`, Step: "write OneArgsItem where code means this type, then commit mcpgen.lock"}}
+	want := []Warning{{Server: "srv", Tool: "one", Pointer: "/inputSchema/properties/item", Reason: `two branches gave the name OneItem to the tool "one_item" and to this type: this one is called OneArgsItem now`, Step: "write OneArgsItem where code means this type, then commit mcpgen.lock", Merged: true}}
 	if diff := cmp.Diff(want, warnings); diff != "" {
 		t.Error(diff)
 	}

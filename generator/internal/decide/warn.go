@@ -70,9 +70,11 @@ func (w *warner) sorted() []Warning {
 
 // strict makes the warnings an error that names all of them.
 func strict(warnings []Warning) error {
-	errs := make([]error, len(warnings))
-	for i, w := range warnings {
-		errs[i] = w.Err()
+	var errs []error
+	for _, w := range warnings {
+		if !w.Merged {
+			errs = append(errs, w.Err())
+		}
 	}
 	if len(errs) > 0 {
 		errs = append(errs, hint.New("the definitions above cannot be generated exactly",

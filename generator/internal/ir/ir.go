@@ -38,11 +38,12 @@ type Package struct {
 }
 
 // ShapeName is a name that the lock has to remember: a short one of a nested type, or
-// of something named after that.
+// of something named after that, or a new one of a function whose name two branches gave.
 type ShapeName struct {
 	Server string // configured name
-	Tool   string // wire name
-	Place  string // in the tool's definition, as the lock has it
+	Kind   string // of a prompt, resource or template; "" for a tool
+	Tool   string // wire name of the item
+	Place  string // in the item's definition, as the lock has it
 	Go     string // "" for a name that the lock has to forget
 }
 

@@ -324,6 +324,9 @@ func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 		out, err := generator.Generate(ctx, opts)
 		d.con.Status("")
 		if err == nil {
+			if d.Frozen && d.failAll(mergedNames(out.Warnings)) {
+				continue
+			}
 			d.lockShapes(out.Shapes)
 			return d.rendered(out, d.clashWarnings(clashes)), nil
 		}
@@ -333,8 +336,21 @@ func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 	}
 }
 
-// lockShapes locks the short names of types, so that they stay the same, unless nothing new may be
-// locked.
+// mergedNames returns the findings, by server, about names that the lock has twice since a merge: only a run that may
+// write the lock resolves them.
+func mergedNames(warnings []generator.Warning) map[string][]error {
+	out := map[string][]error{}
+	for _, w := range warnings {
+		if w.Merged {
+			w.Step = "run mcpgen generate and commit the result"
+			out[w.Server] = append(out[w.Server], exit.Fail(exit.Finding, w.Err()))
+		}
+	}
+	return out
+}
+
+// lockShapes locks the short names of types, so that they stay the same, and the names that resolve a merge, unless
+// nothing new may be locked.
 func (d *Draft) lockShapes(shapes []generator.ShapeName) {
 	if d.Frozen || len(shapes) == 0 {
 		return

@@ -30,7 +30,7 @@ import (
 type record struct {
 	State string `json:"state"`
 	Files int    `json:"files"` // generated files
-	Loose int    `json:"loose"` // warnings
+	Loose int    `json:"loose"` // warnings that the next run has, too
 }
 
 // remembered returns the record of the last run if the project is unchanged since, or nil.
@@ -73,7 +73,8 @@ func remember(ctx context.Context, o GenerateOptions, d *Draft, made *Rendered) 
 	if err != nil {
 		return
 	}
-	data, err := json.Marshal(record{State: state, Files: len(made.files), Loose: len(made.warnings)})
+	lasting := slices.DeleteFunc(slices.Clone(made.warnings), func(w generator.Warning) bool { return w.Merged })
+	data, err := json.Marshal(record{State: state, Files: len(made.files), Loose: len(lasting)})
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
 	}
