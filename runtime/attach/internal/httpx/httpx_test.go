@@ -278,19 +278,39 @@ func TestIdleConnectionsEndFirst(t *testing.T) {
 	}
 }
 
-// A call whose answer had begun was sent, however the request to resume the stream fails.
+// A call whose answer broke off was sent, and has one error, however the request to resume the stream fails. Only
+// missing credentials have steps of their own.
 func TestRefusedResume(t *testing.T) {
-	for _, status := range []int{http.StatusNotFound, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusProxyAuthRequired} {
+	for _, status := range []int{0, http.StatusOK, http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusProxyAuthRequired} {
 		url := serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.Method == http.MethodGet {
 				w.WriteHeader(status)
 				return
 			}
 			w.Header().Set("Content-Type", mediaStream)
-			_, _ = io.WriteString(w, "retry: 1\nid: 1\ndata: \n\n")
+			if status != 0 {
+				_, _ = io.WriteString(w, "retry: 1\nid: 1\ndata: \n\n")
+			}
 		})
-		if o := newLink(t, Options{URL: url}).inSession("abc").call(t.Context()); o.err == nil || !o.sent {
+		o := newLink(t, Options{URL: url}).inSession("abc").call(t.Context())
+		if o.err == nil || !o.sent {
 			t.Errorf("%d: %+v", status, o)
+			continue
+		}
+		is, reason, step := runtime.ErrUnavailable, "the server ended its answer before the result", "check whether the server ran it"
+		if status == http.StatusUnauthorized || status == http.StatusForbidden {
+			is = runtime.ErrAuth
+		} else if strings.Contains(o.text(), "url") {
+			t.Errorf("%d: the url is right: %s", status, o.text())
+		}
+		if status == http.StatusUnauthorized {
+			step = "key headers"
+		}
+		if status != 0 {
+			reason += ", and cannot resume it: "
+		}
+		if !errors.Is(o.err, is) || !strings.HasPrefix(o.text(), reason) || !strings.Contains(o.text(), step) || status != 0 && !strings.Contains(o.text(), fmt.Sprint(status)) {
+			t.Errorf("%d: %v", status, o.err)
 		}
 	}
 }

@@ -148,21 +148,45 @@ func (l *Streamable) follow(ctx context.Context, id uint64, resp *reply) error {
 			return e
 		}
 		if last == "" {
-			return &Error{Reason: "the server ended its answer before the result", Err: runtime.ErrUnavailable}
+			return brokenOff(nil)
 		}
 		if last != before {
 			again = 0
 		}
 		if again++; again > maxResumes {
-			return &Error{Reason: "the stream broke again and again before the answer came"}
+			return brokenOff(&Error{Reason: "the stream broke again and again"})
 		}
 		if err := sleep(ctx, l.life, pause); err != nil {
 			return err
 		}
 		if resp, err = l.resume(ctx, last); err != nil {
+			if e, ok := errors.AsType[*Error](err); ok {
+				return brokenOff(e)
+			}
 			return err
 		}
 	}
+}
+
+// brokenOff returns the error of an answer that ended before its result. Why says why it
+// was not resumed; nil if its stream had no event with an ID.
+func brokenOff(why *Error) *Error {
+	e := &Error{
+		Reason: "the server ended its answer before the result", Err: runtime.ErrUnavailable,
+		Steps: []string{"before you repeat a call, check whether the server ran it", "read the server's log"},
+	}
+	if why == nil {
+		return e
+	}
+	e.Reason += ", and cannot resume it: " + why.Reason
+	switch why.Status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		e.Status, e.Err = why.Status, why.Err // as ErrAuth
+		e.Steps = append(e.Steps[:1], why.Steps...)
+	case http.StatusProxyAuthRequired:
+		e.Steps = append(e.Steps[:1], why.Steps...)
+	}
+	return e
 }
 
 // readAnswer reads one stream. It succeeds when no caller waits for the answer any
