@@ -151,6 +151,12 @@ func TestSampleAndRoots(t *testing.T) {
 			if err != nil || !strings.Contains(got, `"model":"m"`) || !strings.Contains(got, `"text":"hi"`) || !strings.Contains(got, `"role":"assistant"`) || !strings.Contains(got, `"endTurn"`) {
 				t.Errorf("sampling: %s, %v", got, err)
 			}
+			for _, more := range []string{`,"tools":[]}`, `,"toolChoice":{"mode":"none"}}`} { // sampling.tools is not declared
+				got, err := haveServerAsk(t.Context(), h, sampling, strings.TrimSuffix(fmt.Sprintf(question, 7), "}")+more)
+				if said := got + fmt.Sprint(err); !strings.Contains(said, "-32602") || !strings.Contains(said, "sampling.tools") {
+					t.Errorf("sampling with tools: %s, %v", got, err)
+				}
+			}
 			if seen.System != "Be brief" || seen.MaxTokens != 9 || len(seen.Messages) != 1 || seen.Messages[0].Text != "Say" || seen.Messages[0].Role != "user" || !strings.Contains(string(seen.Raw), "temperature") {
 				t.Errorf("the handler saw %+v", seen)
 			}

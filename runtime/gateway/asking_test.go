@@ -102,6 +102,59 @@ func TestAsking(t *testing.T) {
 	}
 }
 
+// A caller is asked only for what it declares: for forms or for pages, and for tools of a model only with sampling.tools.
+func TestAskedBeyondCapabilities(t *testing.T) {
+	const (
+		form, page = "elicitation/create", "elicitation/create page"
+		tools      = "sampling/createMessage"
+	)
+	questions := map[string]string{
+		form:  `{"message":"Who?","requestedSchema":{"type":"object","properties":{"z":{"type":"string"}}}}`,
+		page:  `{"mode":"url","message":"Who?","url":"https://example.com/x","elicitationId":"1"}`,
+		tools: `{"messages":[{"role":"user","content":{"type":"text","text":"say hi"}}],"maxTokens":5,"tools":[{"name":"t","inputSchema":{"type":"object"}}],"toolChoice":{"mode":"auto"}}`,
+	}
+	for _, c := range []struct{ caps, question, refused string }{
+		{`{"sampling":{}}`, tools, "sampling.tools"},
+		{`{"sampling":{"tools":{}}}`, tools, ""},
+		{`{"elicitation":{}}`, form, ""},
+		{`{"elicitation":{"form":{}}}`, page, "decline"},
+		{`{"elicitation":{"url":{}}}`, page, ""},
+		{`{"elicitation":{"url":{}}}`, form, "decline"},
+	} {
+		for _, mode := range []string{"asks", "asks-modern"} {
+			eachEra(t, func(t *testing.T, protocol string) {
+				input := new(Input)
+				g := openGateway(t, &attach.Options{Input: input}, &Options{Input: input}, processServer(t, "s", mode))
+				asked := false
+				caller := dialAs(t, g, protocol, c.caps, func(method string, params json.RawMessage) json.RawMessage {
+					asked = true
+					if method == tools {
+						checkContains(t, string(params), `"tools":[{"name":"t"`)
+						return json.RawMessage(`{"role":"assistant","model":"m","content":{"type":"text","text":"hi"}}`)
+					}
+					return json.RawMessage(`{"action":"accept","content":{"z":"y"}}`)
+				})
+				method, _, _ := strings.Cut(c.question, " ")
+				got, err := caller.call("s__echo", fmt.Sprintf(`{"method":%q,"params":%s}`, method, questions[c.question]))
+				var rpc *jsonrpc.Error
+				missing := errors.As(err, &rpc) && rpc.Code == mcp.CodeMissingRequiredClientCapabilities
+				switch asked = asked || strings.Contains(got, "input_required"); {
+				case asked != (c.refused == ""):
+					t.Errorf("%s, %s, %s: %s, %v", mode, c.caps, c.question, got, err)
+				case asked, missing:
+				case err != nil:
+					checkContains(t, err.Error(), c.refused)
+				default:
+					checkContains(t, got, c.refused)
+				}
+				if c.question == tools && !asked && mode == "asks" { // it shows the answer that it got
+					checkContains(t, got+fmt.Sprint(err), "-32602")
+				}
+			})
+		}
+	}
+}
+
 // Without an Input of the gateway the host's own Input answers, whatever callers and
 // servers speak.
 func TestHostAnswers(t *testing.T) {

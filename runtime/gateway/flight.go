@@ -106,13 +106,20 @@ func capabilitiesIn(meta map[string]any) *mcp.ClientCapabilities {
 	caps := new(mcp.ClientCapabilities)
 	if e := jsontext.Member(all, "elicitation"); len(e) > 0 && e[0] == '{' {
 		caps.Elicitation = new(mcp.ElicitationCapabilities)
+		if jsontext.Present(jsontext.Member(e, "form")) != nil {
+			caps.Elicitation.Form = new(mcp.FormElicitationCapabilities)
+		}
 		if jsontext.Present(jsontext.Member(e, "url")) != nil {
 			caps.Elicitation.URL = new(mcp.URLElicitationCapabilities)
 		}
 	}
-	if jsontext.Present(jsontext.Member(all, "sampling")) != nil {
+	if s := jsontext.Present(jsontext.Member(all, "sampling")); s != nil {
 		//lint:ignore SA1019 servers may ask for it until it is removed
 		caps.Sampling = new(mcp.SamplingCapabilities)
+		if jsontext.Present(jsontext.Member(s, "tools")) != nil {
+			//lint:ignore SA1019 servers may ask for it until it is removed
+			caps.Sampling.Tools = new(mcp.SamplingToolsCapabilities)
+		}
 	}
 	if jsontext.Present(jsontext.Member(all, "roots")) != nil {
 		//lint:ignore SA1019 servers may ask for it until it is removed

@@ -336,8 +336,15 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 	case listRoots:
 		return json.RawMessage(`{"roots":[]}`), "", nil
 	}
-	return nil, "", &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: why}
+	code := int64(jsonrpc.CodeMethodNotFound)
+	if why == noModelTools {
+		code = jsonrpc.CodeInvalidParams
+	}
+	return nil, "", &jsonrpc.Error{Code: code, Message: why}
 }
+
+// noModelTools is why a request for a model's answer with tools is refused.
+const noModelTools = "the caller does not declare sampling.tools, so tools and toolChoice are not allowed"
 
 // cannot returns why a caller cannot be asked during a call; "" if it can.
 func (f *flight) cannot(method string, params json.RawMessage) string {
@@ -354,8 +361,13 @@ func (f *flight) cannot(method string, params json.RawMessage) string {
 func (f *flight) lacks(method string, params json.RawMessage) string {
 	caps := cmp.Or(f.caps, &mcp.ClientCapabilities{})
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
-	if method == sampling && caps.Sampling == nil {
-		return "the caller does not offer a model"
+	if s := caps.Sampling; method == sampling {
+		switch {
+		case s == nil:
+			return "the caller does not offer a model"
+		case s.Tools == nil && (jsontext.Present(jsontext.Member(params, "tools")) != nil || jsontext.Present(jsontext.Member(params, "toolChoice")) != nil):
+			return noModelTools
+		}
 	}
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 	if method == listRoots && (caps.RootsV2 == nil || f.isModern() && f.apart) { // the next call in that session may be another client's
@@ -367,6 +379,8 @@ func (f *flight) lacks(method string, params json.RawMessage) string {
 			return "the caller does not accept requests for input"
 		case modeOf(params) == "url" && e.URL == nil:
 			return "the caller does not open pages"
+		case modeOf(params) != "url" && e.Form == nil && e.URL != nil: // {} means forms
+			return "the caller does not fill in forms"
 		}
 	}
 	return ""

@@ -150,8 +150,13 @@ func (h Handlers) sample(ctx context.Context, server string, params json.RawMess
 		Messages json.RawMessage `json:"messages"`
 		System   string          `json:"systemPrompt"`
 		Max      json.Number     `json:"maxTokens"`
+		Tools    json.RawMessage `json:"tools"`
+		Choice   json.RawMessage `json:"toolChoice"`
 	}
 	_ = json.Unmarshal(params, &p)
+	if jsontext.Present(p.Tools) != nil || jsontext.Present(p.Choice) != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this client does not declare sampling.tools, so tools and toolChoice are not allowed"}
+	}
 	messages := p.Messages
 	if messages == nil {
 		messages = json.RawMessage("null")
