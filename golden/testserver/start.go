@@ -25,6 +25,7 @@ func startModes() map[string]func(*server) {
 		"discover-silent": discoverSilent,
 		"discover-stuck":  discoverStuck,
 		"slow-start":      slowStart,
+		"slow-start-both": slowStartBoth,
 		"discover-exit":   crashOn("server/discover", 1, "evil: unexpected message before initialize"),
 		"bad-version":     badVersion,
 		"init-error":      failOn("initialize", "cannot initialize: \x1b[31mevil\x1b[0m"),
@@ -128,6 +129,18 @@ func discoverStuck(s *server) {
 // slowStart takes a while before it reads, as npx does while it installs.
 func slowStart(s *server) {
 	s.start = func() { time.Sleep(cmp.Or(s.cfg.delay, 3*time.Second)) }
+}
+
+// slowStartBoth starts as slowly. It speaks the revision without a handshake, and after a handshake the older ones.
+func slowStartBoth(s *server) {
+	older := s.surface.ProtocolVersion
+	modern(s)
+	s.on["initialize"] = func(c *client, m message) {
+		clear(s.on)
+		s.surface.ProtocolVersion, s.rewrite = older, nil
+		s.standard(c, m)
+	}
+	slowStart(s)
 }
 
 func badVersion(s *server) {

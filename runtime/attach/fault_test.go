@@ -134,6 +134,8 @@ func TestFaultRevisions(t *testing.T) {
 		{"F03", "discover-silent", legacy, legacy, 1},
 		{"F03", "discover-stuck", "", legacy, 2},
 		{"F03", "slow-start", "", legacy, 1},
+		{"F03", "slow-start-both", "", modern, 2},
+		{"F03", "slow-start-both", legacy, legacy, 1},
 		{"F04", "discover-exit", "", legacy, 2},
 		{"F04", "discover-exit", "2025-06-18", "2025-06-18", 1},
 		{"F04", "discover-exit", "2025-03-26", "2025-03-26", 1},

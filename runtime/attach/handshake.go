@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,10 @@ const clientName = "mcpgen"
 // errProbe is the error of a probe that was not answered in time.
 var errProbe = errors.New("the server did not answer the probe for newer protocol revisions")
 
+// errSlowProbe is the error of a handshake with an older revision although the probe was
+// answered, but late.
+var errSlowProbe = errors.New("the server answered the probe for newer protocol revisions late")
+
 // newClient returns a client that declares what the program answers. The handlers are
 // empty: since 2026-07-28 the SDK subscribes to the notifications that have one.
 func (o *opener) newClient() *mcp.Client {
@@ -43,6 +48,7 @@ func (o *opener) newClient() *mcp.Client {
 func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*mcp.ClientSession, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	begun := time.Now()
 	if a.budget > 0 {
 		defer o.boundProbe(ctx, conn, a.budget, cancel)()
 	}
@@ -58,7 +64,13 @@ func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*m
 		return nil, context.Cause(ctx)
 	}
 	if err == nil {
-		if err = o.spoken(sdk.InitializeResult().ProtocolVersion); err != nil {
+		deadline, bounded := ctx.Deadline()
+		agreed := sdk.InitializeResult().ProtocolVersion
+		err = o.spoken(agreed)
+		if agreed < modern && speaksModern(conn.Discovered()) && (!bounded || time.Until(deadline) > time.Since(begun)) {
+			err = errSlowProbe // there is time to start it again
+		}
+		if err != nil {
 			_ = conn.Close()
 			go sdk.Close() // the connection below is closed, so this ends
 		}
@@ -76,7 +88,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 		left = time.Until(deadline)
 	}
 	probeTimer := time.AfterFunc(min(budget, left/3), func() {
-		conn.RefuseSDK(wire.MethodDiscover, errProbe)
+		conn.RefuseProbe(errProbe)
 	})
 	end := time.AfterFunc(left*2/3, func() {
 		if o.runner == nil && !conn.HasAnswered() {
@@ -87,6 +99,16 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 		probeTimer.Stop()
 		end.Stop()
 	}
+}
+
+// speaksModern reports whether the result of a probe has a revision that this client
+// speaks without initialize.
+func speaksModern(discovered json.RawMessage) (is bool) {
+	jsontext.Each(jsontext.Member(discovered, "supportedVersions"), func(item []byte) {
+		v := jsontext.Text(item)
+		is = is || v >= modern && slices.Contains(mcp.SupportedProtocolVersions(), v)
+	})
+	return is
 }
 
 // spoken returns an error if the agreed revision is not the configured one.

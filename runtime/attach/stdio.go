@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -73,6 +74,9 @@ func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*sessi
 		}
 		if ctx.Err() != nil {
 			break
+		}
+		if errors.Is(err, errSlowProbe) {
+			todo = slices.Insert(todo, i+1, attempt{})
 		}
 		if o.server.Protocol == "" && todo[i].protocol != "" && wantsModern(err) && todo[len(todo)-1].protocol != "" {
 			todo = append(todo, attempt{}) // it was only slow to answer the probe

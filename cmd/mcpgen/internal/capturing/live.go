@@ -58,13 +58,14 @@ func (cl *Client) Connect(ctx context.Context, servers []endpoint.Server) (host 
 }
 
 // connect connects to the servers and shows progress. The host can attach other servers of the project
-// later.
+// later. Of opts.Attach, it uses Protocols.
 func (cl *Client) connect(ctx context.Context, servers []endpoint.Server, progress *progress, opts live.Options) (
 	*live.Host, error,
 ) {
 	opts.Attach = attach.Options{
 		OnEvent: progress.event, OnPage: progress.page, Version: cl.Version, Logger: cl.Console.Logger(),
-		Install: -1, // a command waits until its servers are installed
+		Protocols: opts.Attach.Protocols,
+		Install:   -1, // a command waits until its servers are installed
 	}
 	opts, err := cl.Configure(servers, opts)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -326,7 +327,8 @@ func (u *updating) refuses(c *judging.LaunchChange) (*drift.ServerReport, error)
 func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Server) (
 	captures []*capturing.Capture, refused []drift.ServerReport, err error,
 ) {
-	all, err := u.w.Capture(ctx, servers, live.Options{Newest: true, AnyLaunch: true})
+	negotiate := attach.Options{Protocols: map[string]string{}} // not the locked revisions
+	all, err := u.w.Capture(ctx, servers, live.Options{Newest: true, AnyLaunch: true, Attach: negotiate})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -347,7 +349,9 @@ func (u *updating) captureAccepted(ctx context.Context, servers []endpoint.Serve
 			again = append(again, c.Server)
 		}
 	}
-	accepted, err := u.w.Capture(ctx, again, live.Options{Accepted: locks.ServerNames(again), AnyLaunch: true})
+	accepted, err := u.w.Capture(ctx, again, live.Options{
+		Accepted: locks.ServerNames(again), AnyLaunch: true, Attach: negotiate,
+	})
 	captures = append(captures, accepted...)
 	slices.SortFunc(captures, func(a, b *capturing.Capture) int { return cmp.Compare(a.Server.Name, b.Server.Name) })
 	return captures, refused, err

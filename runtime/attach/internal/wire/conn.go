@@ -83,6 +83,7 @@ type Conn struct {
 	idle    chan struct{}       // closed when own becomes 0; nil without a Drain
 	skipped int
 	first   string // the first skipped text
+	late    uint64 // the refused probe whose answer may still arrive; 0 if there is none
 	waiting int64  // bytes of progress that calls have not handled
 	losing  bool   // Closed has been called, or is being called
 }

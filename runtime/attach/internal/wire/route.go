@@ -115,9 +115,11 @@ func (c *Conn) route(e *envelope, call uint64, own bool) bool {
 	if !ok { // an unknown answer is dropped, anything else is noise
 		return e.id != nil && (e.result != nil || e.fault != nil) && string(e.version) == `"2.0"` && !e.twice
 	}
-	if p := c.take(n); p != nil { // else a second or late answer, which is dropped
+	if p := c.take(n); p != nil {
 		p.answer <- answerOf(e, own)
-	}
+	} else if c.isLateProbe(n) {
+		c.sdk.note(MethodDiscover, bytes.Clone(e.result))
+	} // else a second or late answer to another request, which is dropped
 	return true
 }
 

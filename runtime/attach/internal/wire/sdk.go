@@ -139,6 +139,14 @@ func (c *Conn) Handshake() json.RawMessage {
 	return c.sdk.results[MethodDiscover]
 }
 
+// Discovered returns the result of the probe, even if it came after the probe was refused;
+// nil if there is none.
+func (c *Conn) Discovered() json.RawMessage {
+	c.sdk.mu.Lock()
+	defer c.sdk.mu.Unlock()
+	return c.sdk.results[MethodDiscover]
+}
+
 // HasAnswered reports whether the peer answered a request of the handshake.
 func (c *Conn) HasAnswered() bool {
 	c.sdk.mu.Lock()
@@ -146,18 +154,27 @@ func (c *Conn) HasAnswered() bool {
 	return len(c.sdk.results) > 0
 }
 
-// RefuseSDK fails the SDK's requests of this method. Later answers to them are
-// dropped.
-func (c *Conn) RefuseSDK(method string, why error) {
+// RefuseProbe fails the SDK's probe if it has no answer yet. See Discovered for later
+// answers.
+func (c *Conn) RefuseProbe(why error) {
 	c.mu.Lock()
-	var open []uint64
+	var open uint64
 	for id, p := range c.calls {
-		if p.sdk == method {
-			open = append(open, id)
+		if p.sdk == MethodDiscover {
+			open, c.late = id, id
 		}
 	}
 	c.mu.Unlock()
-	for _, id := range open {
-		c.Refuse(id, why)
+	c.Refuse(open, why)
+}
+
+// isLateProbe reports whether an answer is the first one to the refused probe.
+func (c *Conn) isLateProbe(id uint64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if id == 0 || id != c.late {
+		return false
 	}
+	c.late = 0
+	return true
 }
