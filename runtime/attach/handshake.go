@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -60,22 +61,104 @@ func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*m
 		go sdk.Close() // the connection below is closed, so this ends
 		err = ctx.Err()
 	}
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, explained(err, conn)
 	}
-	if err == nil {
-		deadline, bounded := ctx.Deadline()
-		agreed := sdk.InitializeResult().ProtocolVersion
-		err = o.spoken(agreed)
-		if agreed < modern && speaksModern(conn.Discovered()) && (!bounded || time.Until(deadline) > time.Since(begun)) {
-			err = errSlowProbe // there is time to start it again
-		}
-		if err != nil {
-			_ = conn.Close()
-			go sdk.Close() // the connection below is closed, so this ends
-		}
+	deadline, bounded := ctx.Deadline()
+	agreed := sdk.InitializeResult().ProtocolVersion
+	err = o.spoken(agreed)
+	if agreed < modern && speaksModern(conn.Discovered()) && (!bounded || time.Until(deadline) > time.Since(begun)) {
+		err = errSlowProbe // there is time to start it again
+	}
+	if err != nil {
+		_ = conn.Close()
+		go sdk.Close() // the connection below is closed, so this ends
 	}
 	return sdk, err
+}
+
+// explained returns the error of a failed handshake in terms of what the server sent. The
+// SDK names its Go types.
+func explained(err error, conn *wire.Conn) error {
+	rpc, refused := errors.AsType[*runtime.RPCError](rpcOf(err))
+	if result := conn.Handshake(); !refused && result != nil {
+		if why := misfit(wire.MethodInitialize, result, new(mcp.InitializeResult)); why != nil {
+			return why
+		}
+		if v := jsontext.Text(jsontext.Member(result, "protocolVersion")); !slices.Contains(endpoint.Revisions(), v) {
+			return foreign(v)
+		}
+		return err
+	}
+	if !refused {
+		return err
+	}
+	said := jsontext.Member(rpc.Data, "supported")
+	if found := conn.Discovered(); found != nil {
+		if why := misfit(wire.MethodDiscover, found, new(mcp.DiscoverResult)); why != nil {
+			return fmt.Errorf("%v; %w", rpc, why)
+		}
+		said = jsontext.Member(found, "supportedVersions")
+	} else if rpc.Code != mcp.CodeUnsupportedProtocolVersion {
+		return err
+	}
+	var all []string
+	jsontext.Each(said, func(item []byte) { all = append(all, jsontext.Text(item)) })
+	if len(all) == 0 || slices.ContainsFunc(all, func(v string) bool { return slices.Contains(endpoint.Revisions(), v) }) {
+		return err
+	}
+	return fmt.Errorf("%v; %w", rpc, foreign(all...))
+}
+
+// misfit returns which member of a result does not have the type that the protocol wants;
+// nil if none is found. Into is the SDK's struct.
+func misfit(method string, result json.RawMessage, into any) error {
+	at, is, want := "", kindOf(result), "an object"
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](json.Unmarshal(result, into))
+	switch {
+	case is != want:
+	case ok:
+		at, is, want = ": /"+strings.ReplaceAll(wrong.Field, ".", "/"), kindNamed(wrong.Value), kindNamed(wrong.Type.Kind().String())
+	case method == wire.MethodInitialize && jsontext.Present(jsontext.Member(result, "protocolVersion")) == nil:
+		at, is, want = ": /protocolVersion", "nothing", "a string"
+	default:
+		return nil
+	}
+	return hint.With(fmt.Errorf("the result of %s%s is %s, not %s", method, at, is, want), "fix the server, or report the bug to its author")
+}
+
+// kindNamed returns the JSON type for a type as encoding/json names it.
+func kindNamed(name string) string {
+	switch name, _, _ = strings.Cut(name, " "); name {
+	case "struct", "map", "ptr", "object":
+		return "an object"
+	case "slice", "array":
+		return "an array"
+	case "bool":
+		return "a boolean"
+	case "string":
+		return "a string"
+	}
+	return "a number"
+}
+
+// foreign returns the error of a server that speaks only revisions that mcpgen does not.
+func foreign(revisions ...string) error {
+	steps := []string{"update the server", "update mcpgen"}
+	if slices.Max(revisions) > modern {
+		slices.Reverse(steps)
+	}
+	for i, v := range revisions {
+		revisions[i] = safetext.Words(v, 40)
+	}
+	noun := "revision"
+	if len(revisions) > 1 {
+		noun = "revisions"
+	}
+	return hint.With(fmt.Errorf("the server speaks %s %s of the protocol, mcpgen %s", noun, safetext.List(revisions, 5), strings.Join(endpoint.Revisions(), ", ")), steps...)
 }
 
 // boundProbe ends the probe after its budget: the same process then gets initialize.

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/install"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -171,6 +172,10 @@ func serverError(server endpoint.Server, at string, err error, mask func(string)
 		return already
 	}
 	e := &ServerError{Server: server.Name, Source: server.Source, Stage: at, Err: presentable(err, mask)}
+	s, known := errors.AsType[hint.Stepper](e.Err)
+	if _, refused := errors.AsType[*runtime.RPCError](e.Err); refused && (!known || len(s.NextSteps()) == 0) {
+		e.Err = hint.With(e.Err, "read the server's log", "report the error to the server's author")
+	}
 	if p, ok := server.Launch.(*endpoint.Process); ok && at != stage.Start {
 		e.Tried = mask(safetext.Words(p.Command, 200))
 	}
