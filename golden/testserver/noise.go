@@ -2,6 +2,11 @@
 
 package testserver
 
+import (
+	"bytes"
+	"encoding/json"
+)
+
 func noiseModes() map[string]func(*server) {
 	return map[string]func(*server){
 		"noise-stdout":  noise(banner),
@@ -11,6 +16,9 @@ func noiseModes() map[string]func(*server) {
 		"batch":         batch,
 		"wrong-id":      answerCalls(func(c *client, m message) { c.write(callAnswer(m, `"nobody-asked"`)) }),
 		"string-id":     stringID,
+		"pretty-init":   pretty("initialize"),
+		"pretty-list":   pretty("tools/list"),
+		"pretty-call":   pretty("tools/call"),
 		"null-id":       answerCalls(func(c *client, m message) { c.write(nullAnswer()) }),
 	}
 }
@@ -47,6 +55,20 @@ func noisePartial(s *server) {
 func noiseCRLF(s *server) {
 	s.greet = func(c *client) { c.raw([]byte("\ufeff")) }
 	s.rewrite = func(_ *client, _ message, answer []byte) []byte { return append(answer, '\r') }
+}
+
+// pretty writes the answers to one method on several lines.
+func pretty(method string) func(*server) {
+	return func(s *server) {
+		s.rewrite = func(_ *client, m message, answer []byte) []byte {
+			if m.Method != method {
+				return answer
+			}
+			var b bytes.Buffer
+			_ = json.Indent(&b, answer, "", "  ") // the answer is valid
+			return b.Bytes()
+		}
+	}
 }
 
 // batch wraps each answer in an array, beside a notification.

@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -105,6 +107,7 @@ func (i innermost) deliver(ct *callTime, state *serverState, req runtime.Request
 		return d
 	}
 	defer d.sess.silence.watch(ct)()
+	skipped, _ := d.sess.Skipped()
 	d.raw, d.sent, d.err = d.sess.roundTrips(ct.ctx, r)
 	if d.err == nil {
 		return d
@@ -113,7 +116,7 @@ func (i innermost) deliver(ct *callTime, state *serverState, req runtime.Request
 	if !d.sent {
 		d.stage = stage.Send
 	}
-	d.err = d.sess.explain(ct, d.err)
+	d.err = d.sess.withSkipped(d.sess.explain(ct, d.err), skipped)
 	return d
 }
 
@@ -196,6 +199,23 @@ func (ct *callTime) progress(s *session, f func(runtime.Progress)) func(json.Raw
 			f(p)
 		}
 	}
+}
+
+// stepSkipped is the next step of an error that quotes what was skipped.
+const stepSkipped = "if that was the answer, fix the server: an answer is one line, with the id of its request"
+
+// withSkipped adds what the server sent that is no message to the error of a request that
+// timed out. Before is how much was skipped before the request.
+func (s *session) withSkipped(err error, before int) error {
+	n, end := s.SkippedSince(before)
+	if n == 0 || !errors.Is(err, runtime.ErrTimeout) {
+		return err
+	}
+	text := fmt.Sprintf("%v; the server wrote %s that are not messages; they end with %q", err, safetext.Count(n, "line"), s.mask(safetext.Words(end, 300)))
+	if n == 1 {
+		text = fmt.Sprintf("%v; the server wrote a line that is not a message: %q", err, s.mask(safetext.Words(end, 300)))
+	}
+	return hint.With(&failure{text: text, errs: []error{err}}, stepSkipped)
 }
 
 // explain returns the error of a call that got no result.

@@ -137,7 +137,11 @@ func (k *keeper) up(ctx context.Context, s *serverState) (*session, error) {
 	}
 	x, err := sess.takeTools(ctx)
 	if err != nil {
-		err = o.fail(ctx, stage.List, lostOr(sess, err))
+		err = lostOr(sess, err)
+		if ctx.Err() != nil {
+			err = sess.withSkipped(joinLate(context.Cause(ctx), err), 0)
+		}
+		err = o.fail(ctx, stage.List, err)
 		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
 		defer cancel()
 		sess.end(end)

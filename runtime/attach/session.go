@@ -35,6 +35,8 @@ type transport interface {
 	Drain(ctx context.Context)
 	// Skipped counts what was skipped, as [wire.Conn.Skipped] does.
 	Skipped() (n int, first string)
+	// SkippedSince returns what was skipped later, as [wire.Conn.SkippedSince] does.
+	SkippedSince(before int) (n int, end string)
 	// close ends the connection: calls in progress fail, and when it returns the
 	// session has released all its resources.
 	close(ctx context.Context)

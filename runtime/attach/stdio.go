@@ -171,7 +171,11 @@ func (o *opener) seen(err error, skipped int, first, stderr string) error {
 		if skipped == 1 {
 			text = fmt.Sprintf("%v; the server wrote a line to standard output that is not a message: %q", err, line)
 		}
+		late := errors.Is(err, runtime.ErrTimeout)
 		err = &failure{text: text, errs: []error{err}}
+		if late {
+			err = hint.With(err, stepSkipped)
+		}
 	}
 	if p, ok := o.resolved.Launch.(*endpoint.Process); ok && o.runner != nil {
 		if why := o.runner.Repair(p.Environ(), p.Dir, stderr); why != nil {

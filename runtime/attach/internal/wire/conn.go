@@ -10,6 +10,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -83,6 +84,7 @@ type Conn struct {
 	idle    chan struct{}       // closed when own becomes 0; nil without a Drain
 	skipped int
 	first   string // the first skipped text
+	last    []byte // the end of the skipped texts, with newlines
 	late    uint64 // the refused probe whose answer may still arrive; 0 if there is none
 	waiting int64  // bytes of progress that calls have not handled
 	losing  bool   // Closed has been called, or is being called
@@ -192,6 +194,16 @@ func (c *Conn) Skipped() (n int, first string) {
 	return c.skipped, c.first
 }
 
+// SkippedSince returns how many lines or messages were skipped after the first before,
+// and at most 200 bytes of them: their end.
+func (c *Conn) SkippedSince(before int) (n int, end string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n = c.skipped - before
+	lines := bytes.SplitAfter(c.last, []byte{'\n'})
+	return n, string(bytes.Join(lines[max(0, len(lines)-1-n):], nil)) // behind the last newline is nothing
+}
+
 // Drops counts incoming messages that were dropped because of the limits of a
 // connection.
 type Drops struct {
@@ -216,6 +228,8 @@ func (c *Conn) Skip(line []byte) {
 	if c.skipped++; c.skipped == 1 {
 		c.first = string(line)
 	}
+	c.last = append(append(c.last, line...), '\n')
+	c.last = c.last[:copy(c.last, c.last[max(0, len(c.last)-maxQuote-1):])]
 	c.mu.Unlock()
 	if c.opts.OnSkipped != nil {
 		c.opts.OnSkipped(line)

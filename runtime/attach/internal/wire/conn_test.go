@@ -117,6 +117,15 @@ func TestNoiseIsSkipped(t *testing.T) {
 	if n != len(noise) || first != noise[0] {
 		t.Errorf("skipped %d, first %q; want %d", n, first, len(noise))
 	}
+	if n, end := c.SkippedSince(len(noise) - 2); n != 2 || end != strings.Join(noise[len(noise)-2:], "\n")+"\n" {
+		t.Errorf("skipped %d later, which end with %q", n, end)
+	}
+	if n, end := c.SkippedSince(0); n != len(noise) || len(end) > maxQuote+1 || !strings.HasSuffix(end, noise[len(noise)-1]+"\n") {
+		t.Errorf("skipped %d, which end with %q", n, end)
+	}
+	if n, end := c.SkippedSince(len(noise)); n != 0 || end != "" {
+		t.Errorf("skipped %d after all, %q", n, end)
+	}
 	if !slices.Equal(seen, noise) {
 		t.Errorf("reported %q, want %q", seen, noise)
 	}
