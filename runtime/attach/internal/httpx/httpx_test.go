@@ -82,7 +82,7 @@ func TestAnswers(t *testing.T) {
 		"no version":        {`{"id":$,"result":{"a":1}}`, `{"a":1}`},
 		"error":             {`{"jsonrpc":"2.0","id":$,"error":{"code":-32602,"message":"no","data":9007199254740993}}`, "no (code -32602)"},
 		"error without id":  {`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"bad"}}`, "bad (code -32700)"},
-		"error, odd code":   {`{"jsonrpc":"2.0","id":$,"error":{"code":"E1","message":"odd"}}`, "odd (code 0)"},
+		"error, odd code":   {`{"jsonrpc":"2.0","id":$,"error":{"code":"E1","message":"odd"}}`, `odd; its code is "E1" (code 0)`},
 		"error that is nil": {`{"jsonrpc":"2.0","id":$,"error":{}}`, "malformed error object: {}"},
 		"both":              {`{"jsonrpc":"2.0","id":$,"result":{},"error":{"code":1,"message":"both"}}`, "both (code 1)"},
 		"neither":           {`{"jsonrpc":"2.0","id":$}`, "neither a result nor an error"},

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -215,21 +216,29 @@ func ErrorIn(message []byte) *runtime.RPCError {
 	return rpc
 }
 
-// errorObject parses an error object, and tolerates a code that is not a number. It
-// is false if raw is not an object, or has neither a message nor a code.
+// errorObject parses an error object. A code that is not an integer of 64 bits becomes 0,
+// and a part of the message. It is false if raw is not an object, or has neither a message
+// nor a code.
 func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 	members, twice, ok := jsontext.Members(raw)
 	e := &runtime.RPCError{Data: members["data"]}
 	if m := members["message"]; !ok || twice || m != nil && json.Unmarshal(m, &e.Message) != nil {
 		return nil, false
 	}
-	var number json.Number
-	if json.Unmarshal(members["code"], &number) == nil {
-		code, err := number.Int64()
-		if float, e := number.Float64(); err != nil && e == nil {
-			code = int64(float)
+	if raw := jsontext.Present(members["code"]); raw != nil {
+		var number json.Number // also in a string
+		err := json.Unmarshal(raw, &number)
+		if err == nil {
+			digits, _ := jsontext.Integer([]byte(number)) // "" is no integer
+			e.Code, err = strconv.ParseInt(digits, 10, 64)
 		}
-		e.Code = code
+		if err != nil { // ParseInt returns the nearest integer
+			e.Code = 0
+			if e.Message != "" {
+				e.Message += "; "
+			}
+			e.Message += "its code is " + string(raw[:min(len(raw), maxQuote)])
+		}
 	}
 	if e.Message == "" && e.Code == 0 {
 		return nil, false
