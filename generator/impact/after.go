@@ -117,10 +117,15 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 // meaning is what a failure says of a Go name. The compiler's own words stand with the
 // line.
 func meaning(f code.Failure, name string) string {
-	if strings.HasPrefix(f.Message, "undefined: ") && strings.HasSuffix(f.Message, "."+name) {
+	if saysGone(f, name) {
 		return "the Go name " + name + " is gone"
 	}
 	return "the Go type of " + name + " differs"
+}
+
+// saysGone reports whether a failure is that a package has no such name.
+func saysGone(f code.Failure, name string) bool {
+	return strings.HasPrefix(f.Message, "undefined: ") && strings.HasSuffix(f.Message, "."+name)
 }
 
 // blaming finds causes.
@@ -145,12 +150,14 @@ func (b *blaming) breaks(n name, u use) bool {
 		(t.retyped(t.was.names[n.Name]) || u.mode == copies || u.mode == builds && u.whole)
 }
 
-// cause is the use that a failure comes from: on its line the last one up to its position,
-// or the first one behind it, else the last one before it in the same declaration.
+// cause is the use that a failure comes from: on its line the one whose name it says, since in a rewritten line others
+// stand elsewhere, or else the last one up to its position, or the first one behind it, else the last one before it in the same declaration.
 func (b *blaming) cause(f code.Failure) (named, bool) {
 	const far = 1 << 40
 	distance := func(n named) int {
 		switch gone := f.Column - n.column; {
+		case n.line == f.Line && saysGone(f, n.name.Name):
+			return max(gone, -gone) - far
 		case n.line == f.Line && gone >= 0:
 			return gone
 		case n.line == f.Line:
