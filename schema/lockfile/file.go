@@ -39,7 +39,8 @@ func lockSteps() []string {
 func parseFile(data []byte, what string, steps []string, forms ...int) (*tree.Value, error) {
 	if line := conflict.Line(data); line > 0 {
 		return nil, hint.With(&schema.Error{Line: line, Column: 1, Reason: "git conflict markers"},
-			"take the same side of mcpgen.lock and of all snapshots, also of those that git merged (git checkout HEAD -- mcpgen.lock FOLDER), then run mcpgen generate, which starts no server",
+			"take the same side of mcpgen.lock and of all snapshots, also of those that git merged "+
+				"(git restore --source=HEAD --staged --worktree mcpgen.lock FOLDER), then run mcpgen generate",
 			"see what only the other side has accepted: mcpgen check")
 	}
 	v, err := tree.ParseFile(data)

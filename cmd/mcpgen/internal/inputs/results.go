@@ -220,8 +220,11 @@ func (in *Servers) UpdateResults(
 		if ours(item.Result, want, it) && (accept == nil || !accept(name, it.Name)) {
 			err := fmt.Errorf("%s: the result shape of tool %q differs from the shape in %s",
 				in.ObservedPath(name), it.Name, locks.Name)
-			errs = append(errs, hint.With(err,
-				"restore the file with git checkout", "accept it: mcpgen update "+hint.Word(name)))
+			restore := "restore the file with git checkout"
+			if !slices.ContainsFunc(slices.Collect(maps.Values(before.Tools)), observed) {
+				restore = "remove the file" // a merge took the lock of one side, and the file of the other
+			}
+			errs = append(errs, hint.With(err, restore, "accept it: mcpgen update "+hint.Word(name)))
 			continue
 		}
 		if was, ok := in.given[name].before[it.Name]; ok {
@@ -242,6 +245,8 @@ func (in *Servers) UpdateResults(
 	was.Locked, was.Results = before, old
 	return &locked, changed, generator.KeepOldNames(ctx, was, next, nil)
 }
+
+func observed(item lockfile.LockedItem) bool { return item.Result.Source == lockfile.ResultObserved }
 
 // ours reports whether a difference is only about observed.json and not a decision of the user.
 func ours(before, now lockfile.LockedResult, tool schema.Item) bool {

@@ -200,8 +200,8 @@ func SameCommit(ctx context.Context, root, output string) []string {
 	for _, revision := range append([]string{"HEAD"}, CommitsOf(ctx, root, Name, "--first-parent")...) {
 		if o, err := At(ctx, root, output, revision); err == nil && len(o.Folders) > 0 {
 			commit := revision[:min(len(revision), 12)]
-			return []string{"take lock and packages from one commit: git checkout " + commit + " -- " +
-				Name + " " + hint.Word(path.Clean(output)) + " && mcpgen generate && mcpgen check"}
+			return []string{"take lock and packages from one commit: git restore --source=" + commit +
+				" --staged --worktree " + Name + " " + hint.Word(path.Clean(output)) + " && mcpgen generate && mcpgen check"}
 		}
 	}
 	return nil
