@@ -49,12 +49,36 @@ func (ev *event) pause() time.Duration {
 type stream struct {
 	*reply
 	client *client
-	in     *bufio.Reader
+	in     *bufio.Reader // of lines that end with LF
+	ended  bool          // the last byte that was read is a CR
+	begun  bool          // the first line was read
 	room   budget.Room
 }
 
 func (c *client) newStream(r *reply, buffer int) *stream {
-	return &stream{reply: r, client: c, in: bufio.NewReaderSize(r.Body, buffer)}
+	s := &stream{reply: r, client: c}
+	s.in = bufio.NewReaderSize(s, buffer)
+	return s
+}
+
+// Read reads from the body. Each end of a line, which is LF, CR or CRLF, becomes LF.
+func (s *stream) Read(b []byte) (int, error) {
+	n, err := s.Body.Read(b)
+	if !s.ended && bytes.IndexByte(b[:n], '\r') < 0 {
+		return n, err
+	}
+	kept := 0
+	for _, c := range b[:n] {
+		after := s.ended
+		if s.ended = c == '\r'; s.ended {
+			c = '\n'
+		} else if after && c == '\n' { // its CR has ended the line
+			continue
+		}
+		b[kept] = c
+		kept++
+	}
+	return kept, err
 }
 
 func (s *stream) close() {
@@ -101,7 +125,10 @@ func (s *stream) next() (*event, error) {
 			}
 			return nil, io.EOF
 		}
-		line = bytes.TrimRight(line, "\r\n")
+		line = bytes.TrimSuffix(line, []byte{'\n'})
+		if !s.begun {
+			s.begun, line = true, bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
 		if len(line) == 0 {
 			if any {
 				return ev, nil
