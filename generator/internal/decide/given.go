@@ -89,7 +89,7 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 		case !derivedFor(base, name):
 			return fmt.Sprintf("the Go name %s does not match the item's name: want %s, or this with a number at its end",
 				name, shorten(id.base))
-		case owner != "":
+		case owner != "" && !a.cameLater(name, base):
 			return fmt.Sprintf("the name %s is reserved for %s", name, owner)
 		}
 		return ""
@@ -98,6 +98,23 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 		return fmt.Sprintf("the name %s is reserved for %s", name, quote(owner))
 	}
 	return a.notDerived(id.of, name, id.base, id.plain, id.short)
+}
+
+// cameLater reports whether all items that ask for a name came after the lock gave it, with a number, to one of
+// several items that ask for base: they are new, or the lock has other names for them.
+func (a *assigner) cameLater(name, base string) bool {
+	if len(a.functions[shorten(base)]) < 2 {
+		return false
+	}
+	for _, it := range a.items {
+		for _, f := range it.functions {
+			asks := shorten(f.base) == name || f.short != "" && shorten(f.short) == name
+			if given := it.given[f.key]; asks && it.known && (given == "" || given == name) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // notDerived says why a name in the lock is not made of words of the package: of what its

@@ -47,6 +47,10 @@ func TestMisplacedNames(t *testing.T) {
 		{"nobody's", files, map[string]Pins{"delete_file": {Names: names{"": "Harmless"}}}, "the Go name Harmless does not match the item's name"},
 		{"numbered", files, map[string]Pins{"read_file": {Names: names{"": "ReadFile2"}}, "read-file": {Names: names{"": "ReadFile"}}}, ""},
 		{"numbered as another", []string{`{"name":"read",` + path + `}`, `{"name":"read2",` + path + `}`}, map[string]Pins{"read": {Names: names{"": "Read2"}}}, `the name Read2 is reserved for`},
+		{"both numbered", []string{`{"name":"read",` + path + `}`, `{"name":"read2",` + path + `}`}, map[string]Pins{"read": {Names: names{"": "Read2"}}, "read2": {Names: names{"": "Read2_2"}}}, `the name Read2 is reserved for`},
+		{"numbered before another came", []string{`{"name":"read-it",` + path + `}`, `{"name":"read_it",` + path + `}`, `{"name":"read_it2",` + path + `}`}, map[string]Pins{
+			"read-it": {Names: names{"": "ReadIt"}}, "read_it": {Names: names{"": "ReadIt2"}}, "read_it2": {Names: names{"": "ReadIt2_2"}},
+		}, ""},
 		{"without the package's name", srv, map[string]Pins{"srv_read": {Names: names{"": "Read"}}}, ""},
 		{"without more than that", srv, map[string]Pins{"srv_read": {Names: names{"": "Harmless"}}}, "the Go name Harmless does not match the item's name: want SrvRead"},
 		{"old name of another", files, map[string]Pins{"delete_file": {Was: names{"remove": "ReadFile"}}}, `/go/was/remove": the name ReadFile is not derived from "remove"`},
