@@ -95,7 +95,9 @@ func (c *timed) Call(ctx context.Context, _ string, _ json.RawMessage, _ wire.Ca
 	return json.RawMessage(`{"completion":{"values":[]}}`), nil
 }
 
-func (c *timed) done() <-chan struct{} { return c.over }
+func (c *timed) done() <-chan struct{}          { return c.over }
+func (c *timed) Skipped() (int, string)         { return 0, "" }
+func (c *timed) SkippedSince(int) (int, string) { return 0, "" }
 
 // A call has one time for all that it does: the attempt that is lost, the wait
 // until the server is back, and the attempt after it.
