@@ -5,6 +5,7 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -79,11 +80,12 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: -1, DisableLocalhostProtection: o.Auth != nil,
 	})
 	var h http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.Header.Get("Mcp-Protocol-Version") < modern:
+		if r.Header.Get("Mcp-Protocol-Version") < modern {
 			table.serve(w, r, sessions)
-		case g.refuseTaskName(w, r) || g.direct(w, r):
-		default:
+			return
+		}
+		decodeNames(r.Header["Mcp-Name"])
+		if !g.refuseTaskName(w, r) && !g.direct(w, r) {
 			stateless.ServeHTTP(w, r)
 		}
 	})
@@ -263,4 +265,16 @@ func (g *Gateway) httpServer(h http.Handler) *http.Server {
 // IsLoopback reports whether only this machine reaches an address.
 func IsLoopback(addr net.Addr) bool {
 	return addr.Network() == "unix" || loopback.Is(addr.String())
+}
+
+// decodeNames decodes names that callers had to encode for a header. The SDK compares the header
+// with the message as it is.
+func decodeNames(names []string) {
+	for i, name := range names {
+		text, begins := strings.CutPrefix(name, "=?base64?")
+		text, ends := strings.CutSuffix(text, "?=")
+		if decoded, err := base64.StdEncoding.DecodeString(text); begins && ends && err == nil {
+			names[i] = string(decoded)
+		}
+	}
 }

@@ -721,3 +721,16 @@ func TestHealth(t *testing.T) {
 		t.Errorf("a call of a closed gateway is answered %d %s", w.Code, w.Body)
 	}
 }
+
+// A name that a header cannot hold is encoded there.
+func TestEncodedName(t *testing.T) {
+	g := openGateway(t, nil, nil, processServer(t, "s", "exact"))
+	url, _ := serveHTTP(t, g, nil)
+	body, header := modernCall("s__exact", `{}`)
+	for name, want := range map[string]int{"=?base64?c19fZXhhY3Q=?=": http.StatusOK, "=?base64?c19fb3RoZXI=?=": http.StatusBadRequest, "=?base64?!?=": http.StatusBadRequest} {
+		header[len(header)-1] = name
+		if status, got, _ := postJSON(t, url+Path, body, header...); status != want {
+			t.Errorf("%s: %d %s, want %d", name, status, got, want)
+		}
+	}
+}

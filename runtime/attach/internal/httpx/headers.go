@@ -76,7 +76,7 @@ func (l *Streamable) callHeaders(r *wire.Request) http.Header {
 		return h
 	}
 	if r.Name != "" {
-		h[nameHeader] = []string{r.Name}
+		h[nameHeader] = []string{encoded(r.Name)}
 	}
 	for name, value := range r.Headers {
 		h.Set(paramHeader+name, value)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -71,9 +72,14 @@ func TestHeadersOfASession(t *testing.T) {
 		{"", `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`, "[2026-07-28][s1][tools/call][t][x]"},
 		{"2025-11-25", `{}`, "[2025-11-25][s1][][][]"},
 		{"2026-07-28", `{}`, "[2026-07-28][s1][tools/call][t][x]"},
+		{"2026-07-28", `{"name":"ü"}`, "[2026-07-28][s1][tools/call][=?base64?w7w=?=][x]"},
 	} {
+		name := "t"
+		if strings.Contains(c.params, "ü") {
+			name = "ü"
+		}
 		l.Use(c.protocol)
-		if _, err := l.conn.Call(t.Context(), "tools/call", json.RawMessage(c.params), wire.CallOptions{Name: "t", Headers: map[string]string{"P": "x"}}); err != nil {
+		if _, err := l.conn.Call(t.Context(), "tools/call", json.RawMessage(c.params), wire.CallOptions{Name: name, Headers: map[string]string{"P": "x"}}); err != nil {
 			t.Fatal(err)
 		}
 		headers := ""
