@@ -257,6 +257,7 @@ func TestTaskStatesThatMeanNothing(t *testing.T) {
 		`"status":"working","pollIntervalMs":-1e300,"ttlMs":1e-3`:     "within its lifetime",
 		`"status":"input_required","inputRequests":` + objectOf(1001): "more than",
 		`"status":"completed","result":{"resultType":"complete"}`:     "",
+		`"status":"completed","result":{"resultType":"task"}`:         `its result has the type "task"`,
 		`"status":"completed","result":[]`:                            "want an object",
 		`"status":"working","ttlMs":1e-3,"pollIntervalMs":"never"`:    "cannot be read",
 	} {
@@ -269,6 +270,16 @@ func TestTaskStatesThatMeanNothing(t *testing.T) {
 		default:
 			checkError(t, err, want)
 		}
+	}
+}
+
+// The error of a task is that of a call, with its data.
+func TestTaskError(t *testing.T) {
+	h := connectAll(t, nil, scriptedTasks(t, `"status":"failed","error":{"code":-32000,"message":"blew up","data":{"a":9007199254740993}}`))
+	_, err := callTool(t.Context(), h, "echo", `{}`)
+	var rpc *runtime.RPCError
+	if !errors.As(err, &rpc) || rpc.Code != -32000 || rpc.Message != "blew up" || string(rpc.Data) != `{"a":9007199254740993}` {
+		t.Errorf("%v: %+v", err, rpc)
 	}
 }
 

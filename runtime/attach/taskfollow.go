@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -134,16 +135,18 @@ func (f *taskFollower) end(ctx context.Context, t *task) (json.RawMessage, error
 	case !f.sess.isModern():
 		return f.old(ctx)
 	case t.Status == "failed":
-		var rpc runtime.RPCError
-		_ = json.Unmarshal(t.Error, &rpc) // without an error, the message says why
-		if rpc.Message == "" {
-			rpc.Message = t.Message
+		if jsontext.Present(t.Error) == nil {
+			return nil, &runtime.RPCError{Message: t.Message}
 		}
-		return nil, &rpc
+		return nil, wire.FaultOf(t.Error)
 	case t.Result == nil || jsontext.IsNull(t.Result):
 		return nil, errors.New("the task is completed, but has no result")
 	}
-	return t.Result, nil
+	o, err := outcomeOf(f.req.Method, t.Result)
+	if err == nil && o.kind != "complete" {
+		err = fmt.Errorf("the task is completed, but its result has the type %q", o.kind)
+	}
+	return t.Result, err
 }
 
 // note reports the server's description of the task. A change counts as progress.

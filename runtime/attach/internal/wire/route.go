@@ -197,9 +197,9 @@ func answerOf(e *envelope, own bool) answer {
 	case e.twice:
 		return fail(errTwice)
 	case e.fault != nil && e.result != nil:
-		return fail(fmt.Errorf("%w: %w", errBoth, faultOf(fault)))
+		return fail(fmt.Errorf("%w: %w", errBoth, FaultOf(fault)))
 	case e.fault != nil:
-		return answer{err: faultOf(fault)}
+		return answer{err: FaultOf(fault)}
 	case e.result == nil:
 		return fail(errEmpty)
 	}
@@ -246,8 +246,8 @@ func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 	return e, true
 }
 
-// faultOf parses an error object. A malformed one is quoted verbatim.
-func faultOf(raw json.RawMessage) *runtime.RPCError {
+// FaultOf parses an error object. A malformed one is quoted verbatim.
+func FaultOf(raw json.RawMessage) *runtime.RPCError {
 	if e, ok := errorObject(raw); ok {
 		return e
 	}
