@@ -90,7 +90,7 @@ func TestAsking(t *testing.T) {
 			var rpc *jsonrpc.Error
 			switch {
 			case protocol == modern && mode == "asks-modern": // it was told, and asks all the same
-				if !errors.As(err, &rpc) || rpc.Code != mcp.CodeMissingRequiredClientCapabilities {
+				if !errors.As(err, &rpc) || rpc.Code != mcp.CodeMissingRequiredClientCapabilities || !strings.Contains(string(rpc.Data), `{"requiredCapabilities":{"`) {
 					t.Errorf("got %s, %v", got, err)
 				}
 			case err != nil:

@@ -151,8 +151,11 @@ const inputRequired = "input_required"
 // its state becomes a part of the gateway's state.
 func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 	requests := jsontext.Present(jsontext.Member(raw, "inputRequests"))
-	if why := f.cannotAll(requests); why != "" {
-		return nil, &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: "the server needs input: " + why}
+	if why, needs := f.cannotAll(requests); why != "" {
+		return nil, &jsonrpc.Error{
+			Code: mcp.CodeMissingRequiredClientCapabilities, Message: "the server needs input: " + why,
+			Data: json.RawMessage(`{"requiredCapabilities":` + needs + `}`),
+		}
 	}
 	s := sealed{Server: jsontext.Member(raw, "requestState")}
 	if s.Server == nil {
@@ -170,20 +173,35 @@ func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 	return &rawResult{raw: append(b, '}'), modern: true, kind: inputRequired}, nil
 }
 
-// cannotAll returns why a caller cannot answer all questions of a server; "" if it
-// can.
-func (f *flight) cannotAll(requests []byte) string {
+// cannotAll returns why a caller cannot answer all questions of a server, and the capability
+// that the first such question needs; "" if it can.
+func (f *flight) cannotAll(requests []byte) (why, needs string) {
 	if requests == nil {
-		return ""
+		return "", ""
 	}
 	m := jsontext.NewItems(requests)
 	for m.Next() {
-		method := jsontext.Text(jsontext.Member(m.Value, "method"))
-		if why := f.lacks(method, jsontext.Member(m.Value, "params")); why != "" {
-			return why
+		method, params := jsontext.Text(jsontext.Member(m.Value, "method")), jsontext.Member(m.Value, "params")
+		if why := f.lacks(method, params); why != "" {
+			return why, neededFor(method, params, why)
 		}
 	}
-	return ""
+	return "", ""
+}
+
+// neededFor returns the capability that a caller needs for a question, in JSON.
+func neededFor(method string, params json.RawMessage, why string) string {
+	switch {
+	case method == sampling && why == noModelTools:
+		return `{"sampling":{"tools":{}}}`
+	case method == sampling:
+		return `{"sampling":{}}`
+	case method == listRoots:
+		return `{"roots":{}}`
+	case modeOf(params) == "url":
+		return `{"elicitation":{"url":{}}}`
+	}
+	return `{"elicitation":{}}`
 }
 
 // goOn continues a call that has asked its caller.
