@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -40,6 +42,7 @@ type Error struct {
 	challenge  *challenge    // the credentials that a 401 or 403 requests; else nil
 	retryAfter time.Duration // how long the server asks to wait; 0 if it does not
 	forgotten  bool          // the server no longer knows the session
+	noSession  bool          // the server wants a session
 }
 
 // Error gives the reason and the next steps.
@@ -80,6 +83,7 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	}
 	e.Reason = c.mask("HTTP " + statusText(resp.StatusCode) + said)
 	answered := e.RPC != nil && isAnswer(body, req)
+	e.noSession = !hadSession && !answered && namesSession(body)
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		e.Refused = code == http.StatusUnauthorized
@@ -132,8 +136,21 @@ func bare(resp http.Response) *http.Response {
 // in the same way, so only a new session helps. An error of the request itself has to have
 // both.
 func isForgotten(code int, body []byte, ofRequest bool) bool {
-	names := bytes.Contains(bytes.ToLower(body), []byte("session"))
+	names := namesSession(body)
 	return code == http.StatusNotFound && (names || !ofRequest) || code == http.StatusBadRequest && names && !ofRequest
+}
+
+func namesSession(body []byte) bool { return bytes.Contains(bytes.ToLower(body), []byte("session")) }
+
+// isOfOther reports whether only a server that does not speak a revision answers so.
+func (e *Error) isOfOther(revision string) bool {
+	switch {
+	case e.RPC != nil && e.RPC.Code == mcp.CodeUnsupportedProtocolVersion:
+		return true
+	case revision < standardSince:
+		return e.RPC != nil && e.RPC.Code == mcp.CodeHeaderMismatch
+	}
+	return e.noSession && (e.Status == http.StatusBadRequest || e.Status == http.StatusNotFound)
 }
 
 // isAnswer reports whether an error object has the ID of the request: the server may have

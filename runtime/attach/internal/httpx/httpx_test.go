@@ -314,3 +314,29 @@ func TestRefusedResume(t *testing.T) {
 		}
 	}
 }
+
+// A server that was replaced by one of another revision ends the session, and has executed
+// nothing: the next session agrees on a revision again.
+func TestOtherRevision(t *testing.T) {
+	for body, ended := range map[string][]string{
+		`{"jsonrpc":"2.0","id":$,"error":{"code":-32022,"message":"x"}}`:                               {"2025-11-25", "2026-07-28"},
+		`{"jsonrpc":"2.0","id":$,"error":{"code":-32020,"message":"x"}}`:                               {"2025-11-25"},
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"No valid session ID provided"}}`: {"2025-11-25", "2026-07-28"},
+		`{"jsonrpc":"2.0","id":$,"error":{"code":-32602,"message":"the browser session is busy"}}`:     nil,
+	} {
+		for _, revision := range []string{"", "2025-11-25", "2026-07-28"} {
+			l := newLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, r *http.Request) {
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = io.WriteString(w, strings.ReplaceAll(body, "$", string(idOf(r))))
+			})})
+			if revision == "2025-11-25" {
+				l.inSession("abc")
+			}
+			l.Use(revision)
+			o := l.call(t.Context())
+			if want := slices.Contains(ended, revision); o.err == nil || o.sent == want || (l.Lost() != nil) != want {
+				t.Errorf("%s, %q: %+v, lost: %v", body, revision, o, l.Lost())
+			}
+		}
+	}
+}

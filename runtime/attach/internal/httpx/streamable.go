@@ -80,8 +80,7 @@ func (l *Streamable) Call(ctx context.Context, r *wire.Request) (seq uint64, err
 	}
 	resp, sent, err := l.do(ctx, o)
 	if err != nil {
-		l.noteRefusal(sent, err)
-		return seqOf(sent), err
+		return seqOf(l.noteRefusal(sent, err)), err
 	}
 	l.noteSession(resp)
 	switch resp.media() {
@@ -100,13 +99,22 @@ func (l *Streamable) Call(ctx context.Context, r *wire.Request) (seq uint64, err
 	return 1, l.noMessage(resp)
 }
 
-// noteRefusal records that nothing listens at the address any more: a server that
-// returns there does not know the session.
-func (l *Streamable) noteRefusal(sent bool, err error) {
-	var e *Error
-	if !sent && l.joined.Load().protocol != "" && errors.Is(err, syscall.ECONNREFUSED) && errors.As(err, &e) {
+// noteRefusal records that the server of the session is gone: nothing listens at the address
+// any more, or a server that does not speak the revision of the session. It returns whether
+// the request may have been executed.
+func (l *Streamable) noteRefusal(sent bool, err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	revision := l.joined.Load().protocol
+	switch {
+	case !ok || revision == "":
+	case e.isOfOther(revision):
+		e.Reason += ": the server no longer speaks revision " + revision + " of the protocol"
+		e.Err, e.Steps, sent = runtime.ErrUnavailable, []string{"attach again"}, false
+		l.lose(e)
+	case !sent && errors.Is(err, syscall.ECONNREFUSED):
 		l.lose(e)
 	}
+	return sent
 }
 
 // noteSession keeps the session ID of the handshake.
