@@ -30,6 +30,7 @@ type request struct {
 	onProgress func(params json.RawMessage)
 	passes     bool            // the caller gets a refusal that names pages to visit
 	relay      json.RawMessage // capabilities of the client that answers instead; nil: the session answers
+	client     json.RawMessage // capabilities of the caller that the session asks; nil: it asks no caller
 	responses  json.RawMessage // to the previous round; nil: there was none
 	state      json.RawMessage
 }
@@ -144,6 +145,9 @@ func (r *request) goOn(o runtime.Options) error {
 	}
 	if r.state = o.RequestState; r.state != nil && !isText(r.state) {
 		return &runtime.InvalidArgsError{Reason: "Options.RequestState must be JSON, as the server sent it"}
+	}
+	if r.client, err = object(o.Session.Client); err != nil {
+		return &runtime.InvalidArgsError{Reason: "Options.Session.Client must be one JSON object: the capabilities of the caller"}
 	}
 	r.passes = r.relay != nil || o.Session.Answers
 	return nil

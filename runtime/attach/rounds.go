@@ -140,22 +140,27 @@ func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
 
 // metaFor returns the description of this client in a request. In a relayed request
 // it is the description of the caller's client, limited to what is declared to the
-// server.
+// server. If the session asks the caller, it is limited to what the caller answers.
 func (s *session) metaFor(r *request) []member {
-	if r.relay == nil {
+	if r.relay == nil && r.client == nil {
 		return s.meta
 	}
 	meta := slices.Clone(s.meta)
 	for i := range meta {
-		if meta[i].name == mcp.MetaKeyClientCapabilities {
+		switch {
+		case meta[i].name != mcp.MetaKeyClientCapabilities:
+		case r.relay != nil:
 			meta[i].value = declaredOf(r.relay, s.server.Client)
+		default:
+			caller := endpoint.OffersOf(r.client)
+			meta[i].value = declaredOf(meta[i].value, &caller)
 		}
 	}
 	return meta
 }
 
-// declaredOf removes capabilities of a caller that are not declared to a server; a
-// nil client removes none.
+// declaredOf removes capabilities that are not those of a client; a nil client removes
+// none.
 func declaredOf(capabilities json.RawMessage, client *endpoint.Offers) json.RawMessage {
 	var all map[string]json.RawMessage
 	if client == nil || json.Unmarshal(capabilities, &all) != nil {

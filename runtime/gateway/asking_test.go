@@ -173,6 +173,44 @@ func TestHostAnswers(t *testing.T) {
 	}
 }
 
+// What a caller can answer is what a server is told in its requests, no more.
+func TestToldCapabilities(t *testing.T) {
+	for caps, told := range map[string]string{
+		`{}`: ``,
+		`{"elicitation":{"form":{}},"extensions":{"x/y":{}}}`: `"elicitation":{"form":{}}`,
+		`{"elicitation":{"form":{},"url":{}}}`:                `"elicitation":{"form":{},"url":{}}`,
+		`{"sampling":{},"roots":{}}`:                          `"sampling":{}`,
+	} {
+		eachEra(t, func(t *testing.T, protocol string) {
+			trace := filepath.Join(t.TempDir(), "trace")
+			in := new(Input)
+			g := openGateway(t, &attach.Options{Input: in}, &Options{Input: in}, processServer(t, "s", "asks-modern", "-trace", trace))
+			// A legacy caller is asked and a modern one gets the question; either may refuse.
+			_, _ = dialAs(t, g, protocol, caps, startAsking(t)).request("tools/call", `{"name":"s__echo","arguments":{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{"z":{"type":"string"}}}}}}`)
+			data, err := os.ReadFile(trace)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, call, _ := strings.Cut(string(data), `"method":"tools/call"`)
+			call, _, _ = strings.Cut(call, "\n")
+			var got struct{ Elicitation, Sampling, Roots, Extensions json.RawMessage }
+			_, value, _ := strings.Cut(call, `"io.modelcontextprotocol/clientCapabilities":`)
+			if err := json.NewDecoder(strings.NewReader(value)).Decode(&got); err != nil {
+				t.Fatalf("%v in %s", err, call)
+			}
+			var all []string
+			for name, v := range map[string]json.RawMessage{"elicitation": got.Elicitation, "sampling": got.Sampling} {
+				if v != nil {
+					all = append(all, fmt.Sprintf("%q:%s", name, v))
+				}
+			}
+			if strings.Join(all, ",") != told || string(got.Extensions) != `{"io.modelcontextprotocol/tasks":{}}` || protocol < modern && got.Roots != nil {
+				t.Errorf("caller with %s: the server is told %s", caps, call)
+			}
+		})
+	}
+}
+
 // Gateways that share a key go on with each other's calls, and those that do not share
 // one refuse them.
 func TestSharedKeys(t *testing.T) {
@@ -198,17 +236,6 @@ func TestSharedKeys(t *testing.T) {
 	if _, err := gateway("asks-modern", keys("b")).request("tools/call", retry); err == nil || !strings.Contains(err.Error(), "requestState") {
 		t.Errorf("got %v", err)
 	}
-	// What the caller can answer is what the server is told, no more.
-	trace := filepath.Join(t.TempDir(), "trace")
-	in := new(Input)
-	if _, err := dialAs(t, openGateway(t, &attach.Options{Input: in}, &Options{Input: in}, processServer(t, "s", "asks-modern", "-trace", trace)), modern, `{"elicitation":{"form":{}},"extensions":{"x/y":{}}}`, nil).request("tools/call", `{`+args+`}`); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkContains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}},"elicitation":{"form":{}}}`)
 	// A server that waits in the middle of a call cannot be answered through any of them.
 	checkContains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
 }

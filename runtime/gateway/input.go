@@ -121,7 +121,7 @@ func (c *Input) separateSession(f *flight) {
 // separate identifies the caller's session to the host; mu is held. Since 2026-07-28
 // callers have no sessions: then each of a caller's calls in progress counts as one.
 func (c *Input) separate(f *flight) {
-	f.part.Answers = f.canAnswer()
+	f.part.Answers, f.part.Client = f.canAnswer(), f.offers().Capabilities()
 	r := runtime.Request{Server: f.server}
 	r.Options.Session = f.part
 	if f.isModern() {
@@ -200,6 +200,15 @@ func (f *flight) canAnswer() bool {
 	}
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 	return f.caps.Elicitation != nil || f.caps.Sampling != nil || f.caps.RootsV2 != nil && !f.isModern()
+}
+
+// offers returns what the caller answers.
+func (f *flight) offers() endpoint.Offers {
+	c := cmp.Or(f.caps, &mcp.ClientCapabilities{})
+	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
+	o := endpoint.Offers{Forms: c.Elicitation != nil, Sampling: c.Sampling != nil, Roots: c.RootsV2 != nil}
+	o.Pages = o.Forms && c.Elicitation.URL != nil
+	return o
 }
 
 // taskOf returns the server's ID of the task that its message belongs to; "" if it names

@@ -5,6 +5,8 @@
 //	if req.Method == protocol.MethodCallTool {
 package protocol
 
+import "encoding/json"
+
 // The methods that a runtime.Request can carry.
 const (
 	MethodCallTool     = "tools/call"
@@ -40,4 +42,8 @@ type Session struct {
 	ID       string // unique in the program; "" is no session
 	Protocol string // the revision of the protocol that the caller speaks; "" is unknown
 	Answers  bool   // the caller answers some requests of servers: for input, for a model's answer, or for folders
+	// Client is a JSON object of the client capabilities that the caller declared. Requests
+	// to servers since 2026-07-28 declare elicitation, sampling and roots only as far as it
+	// does. Nil limits nothing.
+	Client json.RawMessage
 }
