@@ -153,7 +153,7 @@ func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem
 
 // errHeaders is the error of a tool whose definition requires headers that no request
 // can carry.
-var errHeaders = errors.New("the tool's x-mcp-header requires a header that cannot be sent: its name is empty, invalid or duplicated, or its value is not a string, integer or boolean")
+var errHeaders = errors.New("the tool's x-mcp-header requires a header that cannot be sent: its name is empty, invalid or duplicated, its value is not a string, integer or boolean, or it is not on a property of the arguments")
 
 // nameIn returns the name in a definition that cannot be used; "" if it has none, or two.
 func nameIn(kind schema.Kind, def json.RawMessage) string {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,51 +95,64 @@ type param struct {
 }
 
 // ParamsOf parses the definition of a tool. It is false if a header cannot be sent:
-// its name is empty, invalid or duplicated, or its value is not a string, integer or
-// boolean. Such a tool cannot be called.
+// its name is empty, invalid or duplicated, its value is not a string, integer or
+// boolean, or it is not that of a property of the arguments, or of a property in such
+// a one. Such a tool cannot be called.
 func ParamsOf(definition json.RawMessage) (Params, bool) {
-	var tool struct {
-		Schema properties `json:"inputSchema"`
-	}
-	if json.Unmarshal(definition, &tool) != nil {
-		return nil, true // it has no such arguments
-	}
+	s, _ := jsontext.Decode(jsontext.Member(definition, "inputSchema")) // without one, it has no such arguments
 	var params Params
-	seen := map[string]bool{}
-	ok := tool.Schema.walk(nil, func(path []string, p properties) bool {
-		var name string
-		if json.Unmarshal(p.Header, &name) != nil || !endpoint.IsToken(name) || seen[strings.ToLower(name)] {
-			return false
-		}
-		switch string(p.Type) {
-		case `"string"`, `"integer"`, `"boolean"`:
-		default:
-			return false
-		}
-		seen[strings.ToLower(name)] = true
-		params = append(params, param{path, name})
-		return true
-	})
+	ok := params.add(s, []string{}, map[string]bool{})
 	return params, ok
 }
 
-// properties is the part of a schema that sends arguments in headers.
-type properties struct {
-	Type       json.RawMessage            `json:"type"`
-	Header     json.RawMessage            `json:"x-mcp-header"`
-	Properties map[string]json.RawMessage `json:"properties"`
-}
+// Keywords that hold schemas: those by name, and the others, which hold one schema or
+// several.
+var (
+	namedSchemas = []string{"properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"}
+	otherSchemas = []string{
+		"additionalProperties", "unevaluatedProperties", "propertyNames", "items", "prefixItems", "additionalItems", "unevaluatedItems",
+		"contains", "contentSchema", "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
+	}
+)
 
-// walk calls f for all properties that name a header, until f returns false.
-func (p properties) walk(path []string, f func(path []string, p properties) bool) bool {
-	for name, raw := range p.Properties {
-		var q properties
-		if json.Unmarshal(raw, &q) != nil {
-			continue
-		}
-		at := append(path[:len(path):len(path)], name)
-		if q.Header != nil && !f(at, q) || !q.walk(at, f) {
+// add adds the arguments that a schema sends in headers. Path is that of the argument
+// which the schema describes; nil if none has a path there. Seen has the names of headers
+// in lower case. It is false if a header cannot be sent.
+func (p *Params) add(schema any, path []string, seen map[string]bool) bool {
+	s, isObject := schema.(map[string]any)
+	if !isObject {
+		return true
+	}
+	if header, has := s["x-mcp-header"]; has {
+		name, _ := header.(string)
+		lower := strings.ToLower(name)
+		if len(path) == 0 || seen[lower] || !endpoint.IsToken(name) || !slices.Contains([]any{"string", "integer", "boolean"}, s["type"]) {
 			return false
+		}
+		seen[lower] = true
+		*p = append(*p, param{path, name})
+	}
+	for _, keyword := range namedSchemas {
+		all, _ := s[keyword].(map[string]any)
+		for name, inner := range all {
+			var at []string
+			if keyword == "properties" && path != nil {
+				at = append(path[:len(path):len(path)], name)
+			}
+			if !p.add(inner, at, seen) {
+				return false
+			}
+		}
+	}
+	for _, keyword := range otherSchemas {
+		all, several := s[keyword].([]any)
+		if !several {
+			all = []any{s[keyword]}
+		}
+		for _, inner := range all {
+			if !p.add(inner, nil, seen) {
+				return false
+			}
 		}
 	}
 	return true

@@ -21,6 +21,7 @@ func methodOf(r *http.Request) string {
 
 // Arguments that a schema wants in headers, as the protocol writes them.
 func TestParams(t *testing.T) {
+	const named = `{"type":"string","x-mcp-header":"A"}`
 	for _, c := range []struct {
 		properties, args string
 		want             string // "" is a tool that cannot be called
@@ -46,7 +47,28 @@ func TestParams(t *testing.T) {
 		{`{"a":{"type":"string","x-mcp-header":""}}`, `{}`, ""},
 		{`{"a":{"type":"string","x-mcp-header":5}}`, `{}`, ""},
 		{`{"a":{"type":"string","x-mcp-header":"H"},"b":{"type":"object","properties":{"c":{"type":"string","x-mcp-header":"h"}}}}`, `{}`, ""},
+		{`{"a":{"type":"string","X-MCP-Header":"A"}}`, `{"a":"x"}`, "map[]"},
+		{`{"a":{"type":"string","x-mcp-he\u0061der":"A"}}`, `{"a":"x"}`, "map[A:x]"},
 		{`5`, `{}`, "map[]"},
+		// Elsewhere than in a chain of properties.
+		{`{"a":{"type":"array","items":` + named + `}}`, `{}`, ""},
+		{`{"a":{"type":"array","items":[` + named + `]}}`, `{}`, ""},
+		{`{"a":{"type":"array","prefixItems":[true,` + named + `]}}`, `{}`, ""},
+		{`{"a":{"type":"array","items":{"properties":{"b":` + named + `}}}}`, `{}`, ""},
+		{`{"a":{"additionalProperties":` + named + `}}`, `{}`, ""},
+		{`{"a":{"patternProperties":{"^x":` + named + `}}}`, `{}`, ""},
+		{`{"a":{"not":` + named + `}}`, `{}`, ""},
+		{`{},"if":{"properties":{"a":` + named + `}}`, `{}`, ""},
+		{`{},"allOf":[{"properties":{"a":` + named + `}}]`, `{}`, ""},
+		{`{},"anyOf":[{},{"oneOf":[{"properties":{"a":` + named + `}}]}]`, `{}`, ""},
+		{`{"a":{"$ref":"#/$defs/h"}},"$defs":{"h":` + named + `}`, `{}`, ""},
+		{`{"a":{"$ref":"#/definitions/h"}},"definitions":{"h":` + named + `}`, `{}`, ""},
+		{`{},"type":"string","x-mcp-header":"A"`, `{}`, ""},
+		// Members that are no keyword.
+		{`{"x-mcp-header":{"type":"string"}}`, `{"x-mcp-header":"x"}`, "map[]"},
+		{`{"a":{"type":"object","default":` + named + `,"const":` + named + `,"enum":[` + named + `],"examples":[` + named + `]}}`, `{}`, "map[]"},
+		{`{},"$defs":{"x-mcp-header":{"type":"string"},"properties":{"type":"object"}}`, `{}`, "map[]"},
+		{`{"a":{"minimum":1e999},"b":` + named + `}`, `{"b":"x"}`, "map[A:x]"},
 	} {
 		params, ok := ParamsOf(json.RawMessage(`{"name":"t","inputSchema":{"type":"object","properties":` + c.properties + `}}`))
 		if got := fmt.Sprint(params.Headers(json.RawMessage(c.args))); ok != (c.want != "") || ok && got != c.want {
