@@ -9,7 +9,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -57,20 +61,67 @@ func (e *ServerError) Unwrap() error { return e.Err }
 func (e *ServerError) FailedStage() string { return e.Stage }
 
 // InputError reports a call that needs input which this program does not give, since
-// it has no handler that answers for a person or a model.
+// it has no handler that answers for a person or a model; or a server that asks again
+// and again.
 type InputError struct {
 	Asked  []string // the requested input: methods, and the messages to the person
 	Rounds int      // how often the call was sent
+
+	answered bool // the last request got an answer, and it was not a refusal
 }
 
 // Error lists the requested input.
 func (e *InputError) Error() string {
+	if e.answered {
+		return hint.Text(fmt.Sprintf("the server still asks after %s: %s", safetext.Count(e.Rounds-1, "answer"), strings.Join(e.Asked, "; ")), e.NextSteps())
+	}
 	return hint.Text(fmt.Sprintf("the server needs input that this program does not give (times asked: %d): %s", e.Rounds, strings.Join(e.Asked, "; ")), e.NextSteps())
 }
 
 // NextSteps returns the steps that Error ends with.
 func (e *InputError) NextSteps() []string {
+	if e.answered {
+		return []string{"give other answers", stepReport}
+	}
 	return []string{"call a tool that needs no further input", "pass the input in the arguments"}
+}
+
+// stepReport is the next step of an error that only the server can mend.
+const stepReport = "report the error to the server's author"
+
+// withDemands adds to the error of a refused call what the server demands of its client:
+// capabilities, or a revision of the protocol.
+func (s *session) withDemands(err error) error {
+	rpc, _ := errors.AsType[*runtime.RPCError](err)
+	switch {
+	case rpc != nil && rpc.Code == mcp.CodeMissingRequiredClientCapabilities:
+		required := jsontext.Member(rpc.Data, "requiredCapabilities")
+		if len(required) == 0 || required[0] != '{' {
+			return hint.With(err, "declare what the tool requires with the key client: of the server")
+		}
+		wants, has, step := endpoint.OffersOf(required), s.handlers.declares, "update mcpgen"
+		switch {
+		case wants.Beyond(has) != nil:
+			both := endpoint.Offers{Forms: wants.Forms || has.Forms, Pages: wants.Pages || has.Pages, Sampling: wants.Sampling || has.Sampling, Roots: wants.Roots || has.Roots}
+			step = "write client: " + both.String() + " for the server, then run mcpgen update"
+		case wants != endpoint.Offers{}:
+			step = stepReport // it is declared
+		}
+		return hint.With(fmt.Errorf("%w; it requires %s", err, safetext.Words(string(jsontext.Compact(required)), 200)), step)
+	case rpc != nil && rpc.Code == mcp.CodeUnsupportedProtocolVersion:
+		all, common := revisionsIn(jsontext.Member(rpc.Data, "supported"))
+		switch {
+		case len(all) == 0:
+			return hint.With(err, stepReport)
+		case common == "":
+			return fmt.Errorf("%w; %w", err, foreign(all...))
+		}
+		for i, v := range all {
+			all[i] = safetext.Words(v, 40)
+		}
+		return hint.With(fmt.Errorf("%w; the server speaks %s", err, safetext.List(all, 5)), "write protocol: "+common+" for the server")
+	}
+	return err
 }
 
 // failure is an error whose text is fit to print: no secrets, no control characters.

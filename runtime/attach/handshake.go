@@ -105,12 +105,23 @@ func explained(err error, conn *wire.Conn) error {
 	} else if rpc.Code != mcp.CodeUnsupportedProtocolVersion {
 		return err
 	}
-	var all []string
-	jsontext.Each(said, func(item []byte) { all = append(all, jsontext.Text(item)) })
-	if len(all) == 0 || slices.ContainsFunc(all, func(v string) bool { return slices.Contains(endpoint.Revisions(), v) }) {
+	all, common := revisionsIn(said)
+	if len(all) == 0 || common != "" {
 		return err
 	}
 	return fmt.Errorf("%v; %w", rpc, foreign(all...))
+}
+
+// revisionsIn returns the revisions in an array of a server, and the newest that mcpgen
+// speaks as well; "" if it speaks none of them.
+func revisionsIn(said json.RawMessage) (all []string, common string) {
+	jsontext.Each(said, func(item []byte) { all = append(all, jsontext.Text(item)) })
+	for _, v := range endpoint.Revisions() {
+		if common == "" && slices.Contains(all, v) {
+			common = v
+		}
+	}
+	return all, common
 }
 
 // misfit returns which member of a result does not have the type that the protocol wants;

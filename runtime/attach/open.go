@@ -174,7 +174,7 @@ func serverError(server endpoint.Server, at string, err error, mask func(string)
 	e := &ServerError{Server: server.Name, Source: server.Source, Stage: at, Err: presentable(err, mask)}
 	s, known := errors.AsType[hint.Stepper](e.Err)
 	if _, refused := errors.AsType[*runtime.RPCError](e.Err); refused && (!known || len(s.NextSteps()) == 0) {
-		e.Err = hint.With(e.Err, "read the server's log", "report the error to the server's author")
+		e.Err = hint.With(e.Err, "read the server's log", stepReport)
 	}
 	if p, ok := server.Launch.(*endpoint.Process); ok && at != stage.Start {
 		e.Tried = mask(safetext.Words(p.Command, 200))

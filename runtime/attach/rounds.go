@@ -117,7 +117,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 			}
 		}
 		if !all || round == maxRounds || busy == maxBusy {
-			return nil, true, &InputError{Asked: asked, Rounds: round}
+			return nil, true, &InputError{Asked: asked, Rounds: round, answered: all && isGiven(answers)}
 		}
 		r.responses, r.state = answers, o.state
 	}
@@ -208,6 +208,17 @@ func (s *session) answerAll(ctx context.Context, requests map[string]json.RawMes
 	}
 	answers, err = json.Marshal(given)
 	return answers, all, err
+}
+
+// isGiven reports whether answers to a server's requests give what it asked for.
+func isGiven(answers json.RawMessage) bool {
+	given, _, _ := jsontext.Members(answers)
+	for _, answer := range given {
+		if slices.Contains([]string{"decline", "cancel"}, jsontext.Text(jsontext.Member(answer, "action"))) {
+			return false
+		}
+	}
+	return len(given) > 0
 }
 
 // describe returns a text for a request of the server.
