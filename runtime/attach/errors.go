@@ -119,7 +119,7 @@ func (s *session) withDemands(err error) error {
 		for i, v := range all {
 			all[i] = safetext.Words(v, 40)
 		}
-		return hint.With(fmt.Errorf("%w; the server speaks %s", err, safetext.List(all, 5)), "write protocol: "+common+" for the server")
+		return hint.With(fmt.Errorf("%w; it speaks %s", err, safetext.List(all, 5)), "write protocol: "+common+" for the server")
 	}
 	return err
 }

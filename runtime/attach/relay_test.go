@@ -152,7 +152,7 @@ func TestDemandsOfAClient(t *testing.T) {
 		{caps, ``, "no (code -32021)", "declare what the tool requires with the key client: of the server"},
 		{caps, `,"data":{"requiredCapabilities":5}`, "no (code -32021)", "declare what the tool requires with the key client: of the server"},
 		{revision, `,"data":{"supported":["2099-01-01\u001b","2098-01-01"],"requested":"2026-07-28"}`, "the server speaks revisions 2099-01-01, 2098-01-01 of the protocol", "update mcpgen"},
-		{revision, `,"data":{"supported":["2099-01-01","2025-11-25"]}`, "the server speaks 2099-01-01, 2025-11-25", "write protocol: 2025-11-25 for the server"},
+		{revision, `,"data":{"supported":["2099-01-01","2025-11-25"]}`, "it speaks 2099-01-01, 2025-11-25", "write protocol: 2025-11-25 for the server"},
 		{revision, `,"data":{"supported":[]}`, "no (code -32022)", report},
 		{revision, ``, "no (code -32022)", report},
 	} {
