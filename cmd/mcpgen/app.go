@@ -306,7 +306,7 @@ func usage(format string, args ...any) error {
 	return &exit.Failure{Code: exit.Usage, Err: fmt.Errorf(format, args...)}
 }
 
-// cannotAsk returns the error of a command, or of its flag, that has a question and nobody to ask.
+// cannotAsk returns the error of a command, or of its flag, that has a question but no terminal.
 func cannotAsk(what string, steps ...string) error {
 	return hint.With(usage("%s: standard input is not a terminal, so mcpgen cannot ask", what), steps...)
 }

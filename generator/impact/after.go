@@ -150,8 +150,9 @@ func (b *blaming) breaks(n name, u use) bool {
 		(t.retyped(t.was.names[n.Name]) || u.mode == copies || u.mode == builds && u.whole)
 }
 
-// cause is the use that a failure comes from: on its line the one whose name it says, since in a rewritten line others
-// stand elsewhere, or else the last one up to its position, or the first one behind it, else the last one before it in the same declaration.
+// cause is the use that a failure comes from. On its line, that is the use whose name the failure has, since a rewrite
+// may have moved the others; else the last use up to its position, or the first use after it. Without a use on its
+// line, it is the last use before it in the same declaration.
 func (b *blaming) cause(f code.Failure) (named, bool) {
 	const far = 1 << 40
 	distance := func(n named) int {

@@ -125,7 +125,7 @@ func revisionsIn(said json.RawMessage) (all []string, common string) {
 }
 
 // misfit returns which member of a result does not have the type that the protocol wants;
-// nil if none is found. Into is the SDK's struct.
+// nil if it finds no such member. Into is the SDK's struct.
 func misfit(method string, result json.RawMessage, into any) error {
 	at, is, want := "", kindOf(result), "an object"
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](json.Unmarshal(result, into))

@@ -105,7 +105,7 @@ func (a *assigner) warnOfTwice(w *warner) {
 	}
 }
 
-// forLock is what the lock has to have instead of what was taken back. The new names of types come with the other short
+// forLock returns the lock's new names in place of those that were taken back. The new names of types come with the other short
 // names.
 func (a *assigner) forLock(twice givenTwice) []ir.ShapeName {
 	var out []ir.ShapeName

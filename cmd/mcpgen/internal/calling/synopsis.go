@@ -182,7 +182,7 @@ func synopsis(definition *schema.Tool) string {
 	return text
 }
 
-// takesNone reports whether an input schema allows only an object without members, or says nothing of members.
+// takesNone reports whether an input schema allows only an object without members, or does not mention members.
 func takesNone(input json.RawMessage) bool {
 	doc, err := jsonschema.Parse(input)
 	if err != nil {

@@ -201,7 +201,7 @@ func (c *Conn) SkippedSince(before int) (n int, end string) {
 	defer c.mu.Unlock()
 	n = c.skipped - before
 	lines := bytes.SplitAfter(c.last, []byte{'\n'})
-	return n, string(bytes.Join(lines[max(0, len(lines)-1-n):], nil)) // behind the last newline is nothing
+	return n, string(bytes.Join(lines[max(0, len(lines)-1-n):], nil)) // the last part is empty
 }
 
 // Drops counts incoming messages that were dropped because of the limits of a
