@@ -90,8 +90,8 @@ func (e *InputError) NextSteps() []string {
 const stepReport = "report the error to the server's author"
 
 // withDemands adds to the error of a refused call what the server demands of its client:
-// capabilities, or a revision of the protocol. Has is what the client declares.
-func withDemands(err error, has endpoint.Offers) error {
+// capabilities, or a revision of the protocol. Client is what answered the server.
+func withDemands(err error, client *clientHandlers) error {
 	rpc, _ := errors.AsType[*runtime.RPCError](err)
 	switch {
 	case rpc != nil && rpc.Code == mcp.CodeMissingRequiredClientCapabilities:
@@ -99,7 +99,7 @@ func withDemands(err error, has endpoint.Offers) error {
 		if len(required) == 0 || required[0] != '{' {
 			return hint.With(err, "declare what the tool requires with the key client: of the server")
 		}
-		wants, step := endpoint.OffersOf(required), "update mcpgen"
+		wants, has, step := endpoint.OffersOf(required), client.declares, "update mcpgen"
 		switch {
 		case wants.Beyond(has) != nil:
 			both := endpoint.Offers{Forms: wants.Forms || has.Forms, Pages: wants.Pages || has.Pages, Sampling: wants.Sampling || has.Sampling, Roots: wants.Roots || has.Roots}

@@ -233,5 +233,5 @@ func (s *session) explain(ct *callTime, err error) error {
 	if errors.As(err, &lost) || errors.Is(err, wire.ErrTooLarge) || errors.Is(err, wire.ErrStalled) || errors.Is(err, wire.ErrClosed) {
 		return &failure{text: shown.Error(), errs: []error{runtime.ErrUnavailable, shown}}
 	}
-	return withDemands(shown, s.handlers.declares)
+	return withDemands(shown, s.handlers)
 }
