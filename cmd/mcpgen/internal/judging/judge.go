@@ -170,14 +170,15 @@ func (j Judge) State(
 	}
 	Excluded(project, &s, before, new(Accepts).Withhold(&s))
 	state := "differs from the lock (" + string(s.Verdict) + ")"
-	switch s.Verdict {
-	case drift.Unchanged:
+	harmless := s.Verdict == drift.Verdict(drift.Info)
+	if harmless || s.Verdict == drift.Unchanged {
 		state = "as locked"
-	case drift.Verdict(drift.Info):
-		state = "as locked, apart from harmless changes"
 	}
-	if slices.ContainsFunc(s.All(), func(c drift.Change) bool { return c.IsText() }) {
+	switch {
+	case slices.ContainsFunc(s.All(), func(c drift.Change) bool { return c.IsText() }):
 		state += ", with other texts"
+	case harmless:
+		state += ", apart from harmless changes"
 	}
 	return state
 }
