@@ -127,7 +127,7 @@ func (m Mutant) check(root string) error {
 	return nil
 }
 
-// arguments select the test, and passed is what it prints if it runs and notices nothing.
+// arguments returns the arguments that select the test, and the text that the test prints if it passes.
 func (m Mutant) arguments() (args []string, passed string) {
 	if script, ok := strings.CutSuffix(m.Test, ".txtar"); ok { // -short leaves out the long ones
 		return []string{"-test.run=^Test(Long)?Script$/^" + script + "$"}, "Script/" + script + " ("

@@ -90,7 +90,7 @@ func (e *InputError) NextSteps() []string {
 const stepReport = "report the error to the server's author"
 
 // withDemands adds to the error of a refused call what the server demands of its client:
-// capabilities, or a revision of the protocol. Client is what answered the server.
+// capabilities, or a revision of the protocol. Client has what was declared to the server.
 func withDemands(err error, client *clientHandlers) error {
 	rpc, _ := errors.AsType[*runtime.RPCError](err)
 	switch {

@@ -112,8 +112,8 @@ func explained(err error, conn *wire.Conn) error {
 	return fmt.Errorf("%v; %w", rpc, foreign(all...))
 }
 
-// revisionsIn returns the revisions in an array of a server, and the newest that mcpgen
-// speaks as well; "" if it speaks none of them.
+// revisionsIn returns the revisions in an array of a server, and the newest of them that
+// mcpgen speaks; common is "" if mcpgen speaks no revision in the array.
 func revisionsIn(said json.RawMessage) (all []string, common string) {
 	jsontext.Each(said, func(item []byte) { all = append(all, jsontext.Text(item)) })
 	for _, v := range endpoint.Revisions() {

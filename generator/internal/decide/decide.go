@@ -114,7 +114,7 @@ type Warning struct {
 //
 // A tool that cannot be generated is left out, a schema that is not understood
 // is typed more loosely; each is a warning, or with in.Strict part of the error,
-// which names all of them, except those of merged locks. The other errors are the user's to fix: a glob, rename or
+// which lists all of them except warnings about merged locks. The other errors are the user's to fix: a glob, rename or
 // locked name that cannot be used.
 func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 	w := newWarner(in.Name, "")

@@ -55,8 +55,8 @@ func (s *scope) claim(name, who string) bool {
 	return true
 }
 
-// unique takes base for who, or base with the first free number. With a number it is none of the
-// names that others ask for.
+// unique takes base for who, or base with the first free number. It skips numbered names that others
+// ask for.
 func (s *scope) unique(base, who string, others beside) string {
 	base = shorten(base)
 	if s.claim(base, who) {

@@ -105,8 +105,8 @@ func (a *assigner) warnOfTwice(w *warner) {
 	}
 }
 
-// forLock returns the lock's new names in place of those that were taken back. The new names of types come with the other short
-// names.
+// forLock returns the names that the lock gets in place of those that were taken back. The name of
+// a type is empty: the lock gets its new name together with all other short names.
 func (a *assigner) forLock(twice givenTwice) []ir.ShapeName {
 	var out []ir.ShapeName
 	for _, place := range twice.places {

@@ -40,7 +40,7 @@ func (a Argument) String() string {
 }
 
 // ArgumentsOf returns the arguments that an input schema declares, in its order: first the required ones,
-// then the others, with those of alternatives. Nil if it declares none.
+// then the optional ones. An argument that only an alternative declares is optional. Nil if there are no arguments.
 func ArgumentsOf(input json.RawMessage) []Argument {
 	doc, err := jsonschema.Parse(input)
 	if err != nil {

@@ -115,9 +115,9 @@ var (
 	}
 )
 
-// add adds the arguments that a schema sends in headers. Path is that of the argument
-// which the schema describes; nil if none has a path there. Seen has the names of headers
-// in lower case. It is false if a header cannot be sent.
+// add adds the arguments that a schema sends in headers. Path is the path of the argument
+// that the schema describes; nil if the schema may not have a header. Seen has the names of
+// headers in lower case. The result is false if a header cannot be sent.
 func (p *Params) add(schema any, path []string, seen map[string]bool) bool {
 	s, isObject := schema.(map[string]any)
 	if !isObject {

@@ -315,8 +315,9 @@ func TestRefusedResume(t *testing.T) {
 	}
 }
 
-// A server that was replaced by one of another revision ends the session, and has executed
-// nothing: the next session agrees on a revision again.
+// A server that was replaced by one of another revision ends the session: the next session
+// agrees on a revision again. What refuses the request in the protocol's form has executed
+// nothing.
 func TestOtherRevision(t *testing.T) {
 	for body, ended := range map[string][]string{
 		`{"jsonrpc":"2.0","id":$,"error":{"code":-32022,"message":"x"}}`:                               {"2025-11-25", "2026-07-28"},
@@ -338,5 +339,12 @@ func TestOtherRevision(t *testing.T) {
 				t.Errorf("%s, %q: %+v, lost: %v", body, revision, o, l.Lost())
 			}
 		}
+	}
+	l := newLink(t, Options{URL: serveHTTP(t, func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "the browser session is busy", http.StatusBadRequest)
+	})})
+	l.Use("2026-07-28")
+	if o := l.call(t.Context()); !o.sent || l.Lost() == nil {
+		t.Errorf("a text: %+v, lost: %v", o, l.Lost())
 	}
 }

@@ -109,7 +109,8 @@ func (l *Streamable) noteRefusal(sent bool, err error) bool {
 	case !ok || revision == "":
 	case e.isOfOther(revision):
 		e.Reason += ": the server no longer speaks revision " + revision + " of the protocol"
-		e.Err, e.Steps, sent = runtime.ErrUnavailable, []string{"attach again"}, false
+		e.Err, e.Steps = runtime.ErrUnavailable, []string{"attach again"}
+		sent = sent && e.RPC == nil // a text with the word "session" may be that of a tool
 		l.lose(e)
 	case !sent && errors.Is(err, syscall.ECONNREFUSED):
 		l.lose(e)
