@@ -124,25 +124,13 @@ func simplest(p *ir.Package) *ir.Tool {
 func optionalArgs(p *ir.Package) string {
 	var pointer bool
 	var opt *ir.Ref
-	known := map[*ir.Type]bool{}
-	var look func(t *ir.Type)
-	look = func(t *ir.Type) {
-		if known[t] {
-			return
-		}
-		known[t] = true
+	for t := range sentTypes(p) {
 		for _, f := range t.Fields {
 			pointer = pointer || f.Type.Kind == ir.Pointer && f.Type.Elem.Kind == ir.Basic
 			if f.Type.Kind == ir.Opt && (opt == nil || opt.Elem.Kind == ir.Basic) { // others are harder to write
 				opt = f.Type
 			}
 		}
-		for of := range t.Uses() {
-			look(of)
-		}
-	}
-	for _, t := range p.Tools {
-		look(t.Args)
 	}
 	said := ""
 	if pointer {

@@ -4,6 +4,7 @@ package gogen
 // slow to compile, so no type has any without a reason.
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/dave/jennifer/jen"
@@ -57,22 +58,13 @@ func readingOf(p *ir.Package) reading {
 	return found
 }
 
-// sentOf finds the types that are in arguments.
-func sentOf(p *ir.Package) map[*ir.Type]bool {
-	found := map[*ir.Type]bool{}
-	var visit func(t *ir.Type)
-	visit = func(t *ir.Type) {
-		if !found[t] {
-			found[t] = true
-			for used := range t.Uses() {
-				visit(used)
-			}
-		}
-	}
+// sentTypes yields the types that are in arguments, each once.
+func sentTypes(p *ir.Package) iter.Seq[*ir.Type] {
+	all := &ir.Type{}
 	for _, t := range p.Tools {
-		visit(t.Args)
+		all.Variants = append(all.Variants, ir.Variant{Type: t.Args})
 	}
-	return found
+	return all.Reach()
 }
 
 // methodsOf says which methods t has.

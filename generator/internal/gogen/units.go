@@ -32,7 +32,10 @@ type unit struct {
 // split cuts a package into units. It stays whole if the types of different
 // tools name each other without being shared, or are not next to each other.
 func split(p *ir.Package) []unit {
-	whole := unit{Package: p, first: true, read: readingOf(p), sent: sentOf(p)}
+	whole := unit{Package: p, first: true, read: readingOf(p), sent: map[*ir.Type]bool{}}
+	for t := range sentTypes(p) {
+		whole.sent[t] = true
+	}
 	owner, ok := owners(p)
 	if !ok || len(p.Tools) <= unitTools {
 		return []unit{whole}

@@ -408,6 +408,26 @@ func (t *Type) Uses() iter.Seq[*Type] {
 	}
 }
 
+// Reach yields the declared types that t names, those that they name, and so on: each once, in
+// order of first use.
+func (t *Type) Reach() iter.Seq[*Type] {
+	return func(yield func(*Type) bool) {
+		seen := map[*Type]bool{}
+		var visit func(*Type) bool
+		visit = func(t *Type) bool {
+			for used := range t.Uses() {
+				if !seen[used] {
+					if seen[used] = true; !yield(used) || !visit(used) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		visit(t)
+	}
+}
+
 // Doc is documentation in order: the sentence that mcpgen writes, the server's
 // words, and notes such as why a type is wider than the schema. Each note is a
 // sentence of its own; one that starts with "Deprecated: " has to be a

@@ -85,28 +85,14 @@ type entry struct {
 	Text                  []string // the server's words
 	Go, Signature         string
 	Example               string
-	Args                  []htmlField
+	Args                  []field
 	NoArgs                bool // a tool that takes none
 	Result, ResultText    string
-	Types                 []htmlType
+	Types                 []declared
 	TypeCount             int
 	Notes                 []string
 	Known                 []known
 	Changes               []string // that break a module
-}
-
-type htmlField struct {
-	Wire, Name string // name on the wire, or a substitute
-	Go, Type   string
-	Required   bool
-	Text       string
-}
-
-type htmlType struct {
-	Go, Text, Words string
-	Notes           []string
-	Fields          []htmlField
-	Consts          []constant
 }
 
 // known are the facts about an item that its definition does not have.
@@ -197,7 +183,7 @@ func (c *catalogue) entry(p *ir.Package, kind string, x listed) entry {
 		Brief: plainBrief(x.doc.Server), Text: paragraphs(x.doc.Server), Notes: plains(x.doc.Notes),
 	}
 	if x.args != nil {
-		e.Args = htmlFields(x.args)
+		e.Args = html().fields(x.args)
 	}
 	if x.read != "" {
 		e.Notes = append(e.Notes, x.read+" reads what such a URI names.")
@@ -224,7 +210,7 @@ func (e *entry) addCall(p *ir.Package, t *ir.Tool) {
 		e.ResultText = "The server declares no schema for it."
 	}
 	for _, d := range typesOf(t) {
-		e.Types = append(e.Types, htmlTypeOf(d))
+		e.Types = append(e.Types, html().declared(d))
 	}
 	e.TypeCount = len(e.Types)
 	e.Known = append([]known{
@@ -317,25 +303,6 @@ func driftClass(state string) string {
 
 func plainBrief(s string) string { return line(firstSentence(s)) }
 
-func htmlFields(t *ir.Type) []htmlField {
-	var rows []htmlField
-	for _, m := range membersOf(t) {
-		row := htmlField{Wire: line(m.Wire), Name: m.Label, Go: m.Go, Type: line(m.Type), Required: m.Required, Text: line(m.Text)}
-		if m.Constant != "" {
-			row.Text = "always " + line(m.Constant) + ", set when it is sent"
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-func htmlTypeOf(t *ir.Type) htmlType {
-	out := htmlType{
-		Go: t.Go, Text: line(link().ReplaceAllString(lead(t), "$1")) + shapeOf(t, line), Words: plain(t.Doc.Server),
-		Notes: plains(t.Doc.Notes), Fields: htmlFields(t),
-	}
-	for _, c := range t.Consts {
-		out.Consts = append(out.Consts, constant{line(c.Value), c.Go})
-	}
-	return out
+func html() writer {
+	return writer{line, line, plain, func(t *ir.Type) string { return line(link().ReplaceAllString(lead(t), "$1")) }}
 }

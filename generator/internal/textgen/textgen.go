@@ -6,6 +6,7 @@ package textgen
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -55,18 +56,40 @@ type item struct {
 	Example               string
 }
 
-// field is a row of a table.
-type field struct{ Wire, Go, Type, Presence, Text string }
+// field is a member of a struct, or an element of a tuple.
+type field struct {
+	Wire, Name string // name on the wire, or a substitute
+	Go, Type   string // "" of a member that no field shows
+	Required   bool
+	Text       string
+}
+
+// Presence says whether it is always there.
+func (f field) Presence() string {
+	if f.Required {
+		return "required"
+	}
+	return "optional"
+}
 
 // declared is a type that an item needs.
 type declared struct {
-	Go, Text string
-	Notes    []string
-	Fields   []field
-	Consts   []constant
+	Go, Text, Words string
+	Notes           []string
+	Fields          []field
+	Consts          []constant
 }
 
 type constant struct{ Value, Go string }
+
+// writer writes texts as a kind of page shows them: names in code, a text on one line, a text
+// of several lines, and what a comment says of its type.
+type writer struct {
+	code, line, words func(string) string
+	lead              func(*ir.Type) string
+}
+
+func markdown() writer { return writer{code, inline, quoted, inlineLead} }
 
 func pageOf(p *ir.Package) page {
 	v := page{
@@ -99,7 +122,7 @@ func itemOf(p *ir.Package, g group, x listed) item {
 		Notes: each(x.doc.Notes, inline),
 	}
 	if x.args != nil {
-		it.Args = fields(x.args)
+		it.Args = markdown().fields(x.args)
 	}
 	if x.read != "" {
 		it.Notes = append(it.Notes, code(x.read)+" reads what such a URI names.")
@@ -128,59 +151,33 @@ func (it *item) addCall(p *ir.Package, t *ir.Tool) {
 		it.Result += " The server declares no schema for it."
 	}
 	for _, d := range typesOf(t) {
-		it.Types = append(it.Types, declaredOf(d))
+		it.Types = append(it.Types, markdown().declared(d))
 	}
 	if call := exampleOf(p, t); call != "" {
 		it.Example = goCode(call)
 	}
 }
 
-// member is a member of a struct or an element of a tuple, as it is: nothing is
-// escaped yet.
-type member struct {
-	Wire, Label    string // name on the wire, or a substitute
-	Go, Type       string // "" of a member that no field shows
-	Required       bool
-	Text, Constant string // words; the one value that it has
-}
-
-func membersOf(t *ir.Type) []member {
-	var rows []member
+// fields are the members of a struct, or the elements of a tuple.
+func (w writer) fields(t *ir.Type) []field {
+	var rows []field
 	for _, f := range t.Fields {
-		row := member{Wire: f.Wire, Go: f.Go, Type: gotext.Type(f.Type), Required: f.Presence == ir.Required}
+		row := field{Wire: w.code(f.Wire), Go: w.code(f.Go), Type: w.code(gotext.Type(f.Type)), Required: f.Presence == ir.Required}
 		if f.Wire == "" && t.Kind == ir.Tuple {
-			row.Label = "element"
+			row.Name = "element"
 		}
-		row.Text = strings.Join(append([]string{gotext.Sentence(f.Doc.Server)}, f.Doc.Notes...), " ")
+		row.Text = w.line(strings.Join(append([]string{gotext.Sentence(f.Doc.Server)}, f.Doc.Notes...), " "))
 		rows = append(rows, row)
 	}
 	for _, tag := range t.Tags {
-		rows = append(rows, member{Wire: tag.Wire, Required: true, Constant: tag.Value})
+		always := "always " + w.code(tag.Value) + ", set when it is sent"
+		rows = append(rows, field{Wire: w.code(tag.Wire), Required: true, Text: always})
 	}
 	if t.Extra != nil {
-		rows = append(rows, member{Label: "any other", Go: "Extra", Type: "map[string]" + gotext.Type(t.Extra)})
+		rows = append(rows, field{Name: "any other", Go: w.code("Extra"), Type: w.code("map[string]" + gotext.Type(t.Extra))})
 	}
 	if t.Rest != nil {
-		rows = append(rows, member{Label: "the rest", Go: "Rest", Type: "[]" + gotext.Type(t.Rest)})
-	}
-	return rows
-}
-
-// fields are the rows of a struct's or a tuple's table.
-func fields(t *ir.Type) []field {
-	var rows []field
-	for _, m := range membersOf(t) {
-		row := field{Wire: code(m.Wire), Go: code(m.Go), Type: code(m.Type), Presence: "optional", Text: inline(m.Text)}
-		if m.Required {
-			row.Presence = "required"
-		}
-		if m.Label != "" {
-			row.Wire = m.Label
-		}
-		if m.Constant != "" {
-			row.Text = "always " + code(m.Constant) + ", set when it is sent"
-		}
-		rows = append(rows, row)
+		rows = append(rows, field{Name: "the rest", Go: w.code("Rest"), Type: w.code("[]" + gotext.Type(t.Rest))})
 	}
 	return rows
 }
@@ -201,15 +198,14 @@ func inlineLead(t *ir.Type) string {
 	})
 }
 
-func declaredOf(t *ir.Type) declared {
-	d := declared{Go: t.Go, Text: " " + inlineLead(t), Notes: each(t.Doc.Notes, inline), Fields: fields(t)}
-	if t.Doc.Server != "" {
-		d.Notes = append([]string{quoted(t.Doc.Server)}, d.Notes...)
+func (w writer) declared(t *ir.Type) declared {
+	d := declared{
+		Go: t.Go, Text: w.lead(t) + shapeOf(t, w.code), Words: w.words(t.Doc.Server), Notes: each(t.Doc.Notes, w.line),
+		Fields: w.fields(t),
 	}
 	for _, c := range t.Consts {
-		d.Consts = append(d.Consts, constant{code(c.Value), code(c.Go)})
+		d.Consts = append(d.Consts, constant{w.code(c.Value), w.code(c.Go)})
 	}
-	d.Text = strings.TrimRight(d.Text+shapeOf(t, code), " ")
 	return d
 }
 
@@ -232,19 +228,6 @@ func shapeOf(t *ir.Type, write func(string) string) string {
 // typesOf are the types that a tool needs beside that of its arguments, in order of
 // first use.
 func typesOf(t *ir.Tool) []*ir.Type {
-	var out []*ir.Type
-	seen := map[*ir.Type]bool{t.Args: true}
-	var visit func(*ir.Type)
-	visit = func(t *ir.Type) {
-		for used := range t.Uses() {
-			if !seen[used] {
-				seen[used] = true
-				out = append(out, used)
-				visit(used)
-			}
-		}
-	}
-	visit(t.Args)
-	visit(&ir.Type{Of: t.Result})
-	return out
+	both := &ir.Type{Fields: []*ir.Field{{Type: &ir.Ref{Kind: ir.Named, Decl: t.Args}}}, Of: t.Result}
+	return slices.Collect(both.Reach())[1:]
 }
