@@ -256,46 +256,43 @@ func (c *choices) override(t *tool) {
 			continue
 		}
 		spots := c.spots(b, one)
-		var wrong reason
+		var wrong, step string
 		applied := false
 		for _, s := range spots {
-			change := retype
+			var why, next string
 			if one.Value == openWord {
-				change = unclose
-			}
-			if why := change(one, b, s, taken); why != (reason{}) {
-				wrong = why
+				why, next = unclose(b, s)
 			} else {
-				applied = true
+				why, next = retype(one, b, s, taken)
+			}
+			if applied = applied || why == ""; why != "" {
+				wrong, step = why, next
 			}
 		}
 		if !applied && len(spots) > 0 {
-			c.fail(one, wrong.is, wrong.hint)
+			c.fail(one, wrong, step)
 		}
 	}
 }
 
-// reason says why a choice does not apply, and what to do.
-type reason struct{ is, hint string }
-
-// retype gives one number its type. Arguments may be of any type whose values are
+// retype gives one number its type, or says why not and what to do. Arguments may be of any type whose values are
 // numbers that the schema may allow; what a result holds is checked when it is decoded,
 // so that a number that its type does not hold is an error and never another number.
 // Taken are the numbers of the tool that others were about.
-func retype(one *choice, b *side, s spot, taken map[typeUse]*choice) reason {
+func retype(one *choice, b *side, s spot, taken map[typeUse]*choice) (why, step string) {
 	r := s.ref
 	first := taken[s.typeUse]
 	to := numberType(one.Value)
 	switch {
 	case first != nil && first.Value == one.Value:
-		return reason{quote(first.Key) + " says the same of it", "keep one of the two"}
+		return quote(first.Key) + " says the same of it", "keep one of the two"
 	case first != nil:
-		return reason{quote(first.Key) + " says " + first.Value + " of it", "keep one of the two"}
+		return quote(first.Key) + " says " + first.Value + " of it", "keep one of the two"
 	case r.Kind != ir.Number && (r.Kind != ir.Basic || r.Name == "string" || r.Name == "bool"):
-		return reason{"it is " + whatIs(r) + ", and " + one.Value + " is a type of numbers",
-			"name the place of a number, or remove the entry"}
+		return "it is " + whatIs(r) + ", and " + one.Value + " is a type of numbers",
+			"name the place of a number, or remove the entry"
 	case r.Kind == to.Kind && r.Name == to.Name:
-		return reason{"it is " + one.Value + " by itself", "remove the entry"}
+		return "it is " + one.Value + " by itself", "remove the entry"
 	}
 	taken[s.typeUse] = one
 	note := ""
@@ -306,29 +303,28 @@ func retype(one *choice, b *side, s spot, taken map[typeUse]*choice) reason {
 		note = "A number that no " + to.Name + " holds is an error."
 	}
 	s.set(to, note)
-	return reason{}
+	return "", ""
 }
 
 // unclose gives one object room for members that its schema does not declare.
-func unclose(one *choice, b *side, s spot, _ map[typeUse]*choice) reason {
-	remove := "remove the entry"
+func unclose(b *side, s spot) (why, step string) {
 	if b.results {
-		return reason{"an object of a result keeps all members by itself", remove}
+		return "an object of a result keeps all members by itself", "remove the entry"
 	}
 	if s.ref.Kind != ir.Named || s.ref.Decl.Kind != ir.Struct {
-		return reason{"it is " + whatIs(s.ref) + ", and open is for an object with declared members",
-			"name the place of such an object, or remove the entry"}
+		return "it is " + whatIs(s.ref) + ", and open is for an object with declared members",
+			"name the place of such an object, or remove the entry"
 	}
-	d := b.decls[slices.IndexFunc(b.decls, func(d *decl) bool { return d.t == s.ref.Decl })]
+	d := byType(slices.Values(b.decls))[s.ref.Decl]
 	switch {
 	case d.t.Extra != nil:
-		return reason{"it has room for other members by itself", remove}
+		return "it has room for other members by itself", "remove the entry"
 	case undeclared(d.v).IsBool(false):
-		return reason{"its schema forbids other members", remove}
+		return "its schema forbids other members", "remove the entry"
 	}
 	d.t.Extra = b.untyped()
 	d.notes = append(d.notes, "Extra takes members that the schema does not declare, since mcpgen.yaml opens the type.")
-	return reason{}
+	return "", ""
 }
 
 // whatIs describes a type in messages.

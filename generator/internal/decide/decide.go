@@ -123,7 +123,7 @@ func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 		return nil, nil, err
 	}
 	if in.Strict {
-		if err := strict(w.sorted()); err != nil {
+		if err := Strict(w.sorted()); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -238,8 +238,10 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	}
 	s := in.Snapshot
 	all.prompts = readItems(in, schema.KindPrompt, s.Prompts, w, readPrompt)
-	all.resources = readItems(in, schema.KindResource, few(s.Resources), w, readResource)
-	number(all.resources)
+	if len(s.Resources) <= maxResources {
+		all.resources = readItems(in, schema.KindResource, s.Resources, w, readResource)
+		number(all.resources)
+	}
 	all.templates = readItems(in, schema.KindTemplate, s.Templates, w, readTemplate)
 	a := newAssigner(in.Name, all.items(), kept, chosen)
 	a.renameAt = in.RenameAt

@@ -63,6 +63,15 @@ func inOrder(decls iter.Seq[*decl]) []*decl {
 	return slices.SortedStableFunc(decls, func(x, y *decl) int { return cmp.Compare(x.key(typeKey), y.key(typeKey)) })
 }
 
+// byType finds types by what is generated for them.
+func byType(decls iter.Seq[*decl]) map[*ir.Type]*decl {
+	of := map[*ir.Type]*decl{}
+	for d := range decls {
+		of[d.t] = d
+	}
+	return of
+}
+
 // isRoot reports whether d is described by the side's schema itself.
 func (d *decl) isRoot() bool { return d.side.rootType() == d.t }
 

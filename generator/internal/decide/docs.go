@@ -12,9 +12,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -30,15 +31,11 @@ const deprecated = "Deprecated: "
 // text is the server's words with their notes: cut if there are too many. The words
 // are copied, so that they do not keep the whole schema in memory.
 func text(server string, notes []string) ir.Doc {
-	if len(server) <= maxText {
-		return ir.Doc{Server: strings.Clone(server), Notes: notes}
+	if len(server) > maxText {
+		note := fmt.Sprintf("The text is truncated after %d KiB; the definition has all of it.", maxText>>10)
+		notes = append([]string{note}, notes...)
 	}
-	end := maxText
-	for !utf8.RuneStart(server[end]) {
-		end--
-	}
-	note := fmt.Sprintf("The text is truncated after %d KiB; the definition has all of it.", maxText>>10)
-	return ir.Doc{Server: strings.Clone(server[:end]), Notes: append([]string{note}, notes...)}
+	return ir.Doc{Server: strings.Clone(safetext.Clip(server, maxText)), Notes: notes}
 }
 
 // packageDoc documents the package with the server's instructions.
@@ -50,15 +47,8 @@ func packageDoc(name, server string, snapshot *schema.Snapshot) ir.Doc {
 
 // selfDescription is the server's own name and version.
 func selfDescription(identity json.RawMessage) (title, version string) {
-	var id struct{ Title, Name, Version any }
-	if json.Unmarshal(identity, &id) != nil {
-		return "", ""
-	}
-	text := func(v any) string {
-		s, _ := v.(string)
-		return cut(s, maxFact)
-	}
-	return cmp.Or(text(id.Title), text(id.Name)), text(id.Version)
+	text := func(name string) string { return cut(jsontext.Text(jsontext.Member(identity, name)), maxFact) }
+	return cmp.Or(text("title"), text("name")), text("version")
 }
 
 // hintsOf reads the annotations of a tool. Values that are not booleans are ignored.

@@ -75,7 +75,7 @@ func (mk *maker) openEnum(v *jsonschema.Schema, hints []json.RawMessage, kind st
 		e.ref.Decl.Open = true
 		d := mk.decls[len(mk.decls)-1]
 		note := "Other values are as good as those that have a constant."
-		if pattern := mk.views.matched[v.Pointer]; pattern != "" && len(pattern) <= maxFact {
+		if pattern := mk.matched[v.Pointer]; pattern != "" && len(pattern) <= maxFact {
 			note = "Other values match `" + plain(pattern) + "`."
 		}
 		d.notes = append(d.notes, note)

@@ -33,10 +33,7 @@ type example struct {
 
 // exampleOf returns an example of the arguments; nil if none helps.
 func exampleOf(b *side) *ir.Literal {
-	e := &example{views: b.views, of: map[*ir.Type]*decl{}}
-	for _, d := range b.decls {
-		e.of[d.t] = d
-	}
+	e := &example{views: b.views, of: byType(slices.Values(b.decls))}
 	d := e.of[b.root.Decl]
 	l := e.given(b.root, d.v, "", 0)
 	if l == nil {

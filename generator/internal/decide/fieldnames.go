@@ -54,11 +54,8 @@ func nameFieldsOf(server string, it *item, d *decl, kept map[string]string) (err
 			}
 			return errors.New(notDerived(name))
 		}
-		if err := checkGiven(name); err != nil {
+		if err := s.claimable(name); err != nil {
 			return err
-		}
-		if holder, taken := s.holder(name); taken {
-			return fmt.Errorf("the name %s is taken by %s", name, holder)
 		}
 		s.claim(name, m.who())
 		m.f.Go = name

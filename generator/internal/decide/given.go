@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // derivedFor reports whether a name is the requested one, or the requested one with a number.
@@ -192,7 +193,7 @@ func (it *item) vocabulary() vocabulary {
 				it.words.add(m.asked(it.caps))
 			}
 			for _, value := range d.values {
-				it.words.add(words(head(constantText(value)))...)
+				it.words.add(words(safetext.Clip(constantText(value), maxWire))...)
 			}
 			it.words.add(constantNames(d.values)...)
 		}

@@ -181,69 +181,37 @@ func (it *item) addSide(ctx context.Context, w *warner, word, at string, raw jso
 // label reads the members that prompts, resources and templates have in common. It
 // returns the member name, or "".
 func (it *item) label(raw json.RawMessage) string {
-	var l struct {
-		Name        any `json:"name"`
-		Title       any `json:"title"`
-		Description any `json:"description"`
-		MIMEType    any `json:"mimeType"`
-	}
-	if json.Unmarshal(raw, &l) != nil {
-		return ""
-	}
-	name, _ := l.Name.(string)
-	words, _ := l.Description.(string)
-	if title, ok := l.Title.(string); ok && words == "" {
-		words = title
-	}
+	member := func(name string) string { return jsontext.Text(jsontext.Member(raw, name)) }
 	var notes []string
-	if mime, ok := l.MIMEType.(string); ok && mime != "" {
+	if mime := member("mimeType"); mime != "" {
 		notes = append(notes, "MIME type: "+plain(mime)+".")
 	}
-	it.doc = text(words, notes)
-	return name
+	it.doc = text(cmp.Or(member("description"), member("title")), notes)
+	return member("name")
 }
 
-// textSchema is the schema of arguments that are texts, or lists of them.
-type textSchema struct {
-	Type       string         `json:"type"`
-	Properties textProperties `json:"properties"`
-	Required   []string       `json:"required,omitzero"`
-}
-
-// textProperties are in the server's order.
-type textProperties []textProperty
-
-// MarshalJSON writes the object that they are.
-func (list textProperties) MarshalJSON() ([]byte, error) {
-	out := []byte{'{'}
-	for _, p := range list {
-		value, err := json.Marshal(p)
-		if err != nil {
-			return nil, err
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(jsontext.AppendString(out, p.name), ':'), value...)
-	}
-	return append(out, '}'), nil
-}
-
-type textProperty struct {
-	name        string
-	Type        string        `json:"type"`
-	Description string        `json:"description,omitzero"`
-	Items       *textProperty `json:"items,omitzero"`
+// argument is an argument that is a text, or a list of them.
+type argument struct {
+	name, description string
+	list, required    bool
 }
 
 // takes gives the item its arguments: one struct, named after the item and word.
-func (it *item) takes(w *warner, word, at string, s textSchema) {
-	s.Type = "object"
-	raw, err := json.Marshal(s)
-	if err != nil {
-		raw = nil // texts always can be encoded
+func (it *item) takes(w *warner, word, at string, args []argument) {
+	var properties, required []string
+	for _, arg := range args {
+		form := `"type":"string"`
+		if arg.list {
+			form = `"type":"array","items":{"type":"string"}`
+		}
+		properties = append(properties, fmt.Sprintf(`%s:{"description":%s,%s}`, quoted(arg.name), quoted(arg.description), form))
+		if arg.required {
+			required = append(required, quoted(arg.name))
+		}
 	}
-	it.addSide(context.Background(), w, word, at, raw).args()
+	raw := fmt.Sprintf(`{"type":"object","properties":{%s},"required":[%s]}`,
+		strings.Join(properties, ","), strings.Join(required, ","))
+	it.addSide(context.Background(), w, word, at, json.RawMessage(raw)).args()
 }
 
 // document writes the docs of the item's types, and returns the one that holds

@@ -221,16 +221,16 @@ func TestTemplateVariables(t *testing.T) {
 			t.Errorf("%s: %v, want an error", template, parts)
 		}
 	}
-	for template, want := range map[string][]templateVariable{
+	for template, want := range map[string][]argument{
 		"file:///a b":              nil,
 		"x:{a}{+b}{?c,d*}{#e}{/f}": {{name: "a", required: true}, {name: "b", required: true}, {name: "c"}, {name: "d", list: true}, {name: "e"}, {name: "f"}},
 		"{?a}{a}":                  {{name: "a", required: true}},
 		"{a*}/{b-c}":               {{name: "a", list: true}, {name: "b-c", required: true}},
-		"{a:3}{?a*}":               {{name: "a", required: true, short: true}},
+		"{a:3}{?a*}":               {{name: "a", required: true}},
 		"{a.b,%41}":                {{name: "a.b", required: true}, {name: "%41", required: true}},
 	} {
 		parts, err := parseTemplate(template)
-		if diff := cmp.Diff(want, templateVariables(parts), cmp.AllowUnexported(templateVariable{})); diff != "" || err != nil {
+		if diff := cmp.Diff(want, templateVariables(parts), cmp.AllowUnexported(argument{})); diff != "" || err != nil {
 			t.Errorf("%s: %v\n%s", template, err, diff)
 		}
 	}

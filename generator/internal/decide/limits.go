@@ -22,10 +22,7 @@ type limiter struct {
 }
 
 func newLimiter(b *side) *limiter {
-	l := &limiter{decls: map[*ir.Type]*decl{}, places: map[*decl]int{}, unclear: map[*decl]bool{}}
-	for _, d := range b.decls {
-		l.decls[d.t] = d
-	}
+	l := &limiter{decls: byType(slices.Values(b.decls)), places: map[*decl]int{}, unclear: map[*decl]bool{}}
 	l.ref(b.root)
 	return l
 }

@@ -15,22 +15,16 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// splitter splits unions into the variants of their types.
-type splitter struct {
-	views  *views
-	called *called
-}
-
 // split returns the branches of a union with their names, and how values of each are recognized.
-func (sp *splitter) split(u *jsonschema.Schema) ([]branch, []ir.Match) {
-	branches := sp.views.branches(u)
-	matches := sp.matches(u, branches)
-	sp.nameBranches(branches, matches)
+func (vs *views) split(u *jsonschema.Schema) ([]branch, []ir.Match) {
+	branches := vs.branches(u)
+	matches := vs.matches(u, branches)
+	vs.nameBranches(branches, matches)
 	return branches, matches
 }
 
 // matches says of each branch which values are its own.
-func (sp *splitter) matches(u *jsonschema.Schema, branches []branch) []ir.Match {
+func (vs *views) matches(u *jsonschema.Schema, branches []branch) []ir.Match {
 	out := make([]ir.Match, len(branches))
 	var objects []int
 	for i, br := range branches {
@@ -41,7 +35,7 @@ func (sp *splitter) matches(u *jsonschema.Schema, branches []branch) []ir.Match 
 		}
 	}
 	if len(objects) > 1 {
-		sp.tags(u, branches, objects, out)
+		vs.tags(u, branches, objects, out)
 		keys(branches, objects, out)
 	}
 	rank(branches, out)
@@ -57,8 +51,8 @@ type tag struct {
 
 // tags finds the member that distinguishes most objects: the discriminator that the
 // server names, or else a member with constants that no two objects share.
-func (sp *splitter) tags(u *jsonschema.Schema, branches []branch, objects []int, out []ir.Match) {
-	best := sp.discriminator(u, branches, objects)
+func (vs *views) tags(u *jsonschema.Schema, branches []branch, objects []int, out []ir.Match) {
+	best := vs.discriminator(u, branches, objects)
 	if best == nil {
 		declaring := map[string][]declarer{}
 		for _, i := range objects {
@@ -69,7 +63,7 @@ func (sp *splitter) tags(u *jsonschema.Schema, branches []branch, objects []int,
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(declaring)) {
-			if t := sp.tag(name, branches, declaring[name]); t != nil && t.better(best) {
+			if t := vs.tag(name, branches, declaring[name]); t != nil && t.better(best) {
 				best = t
 			}
 		}
@@ -89,14 +83,14 @@ type declarer struct {
 }
 
 // tag returns the constants of a member, nil if it does not distinguish two objects.
-func (sp *splitter) tag(name string, branches []branch, by []declarer) *tag {
+func (vs *views) tag(name string, branches []branch, by []declarer) *tag {
 	if len(by) < 2 {
 		return nil
 	}
 	t := &tag{name: name, values: map[int][]string{}}
 	seen := map[string]bool{}
 	for _, d := range by {
-		values := sp.views.constantsOf(d.as)
+		values := vs.constantsOf(d.as)
 		if values == nil {
 			continue
 		}
@@ -127,7 +121,7 @@ func (t *tag) better(than *tag) bool {
 
 // discriminator reads OpenAPI's keyword: the member, and which of its values mean
 // which definition. Nil if it does not say all.
-func (sp *splitter) discriminator(u *jsonschema.Schema, branches []branch, objects []int) *tag {
+func (vs *views) discriminator(u *jsonschema.Schema, branches []branch, objects []int) *tag {
 	var d struct {
 		PropertyName string
 		Mapping      map[string]string
@@ -135,12 +129,12 @@ func (sp *splitter) discriminator(u *jsonschema.Schema, branches []branch, objec
 	if raw := u.Keywords["discriminator"]; raw == nil || json.Unmarshal(raw, &d) != nil || d.PropertyName == "" {
 		return nil
 	}
-	from := cmp.Or(sp.views.doc.Lookup(u.Pointer), u)
+	from := cmp.Or(vs.doc.Lookup(u.Pointer), u)
 	mapped := map[string][]string{} // by pointer of the target
 	for value, ref := range d.Mapping {
-		v, why := sp.views.view(from.Refer(ref))
+		v, why := vs.view(from.Refer(ref))
 		if why != "" { // a name, as OpenAPI has it
-			v, why = sp.views.view(from.Refer("#/components/schemas/" + ref))
+			v, why = vs.view(from.Refer("#/components/schemas/" + ref))
 		}
 		if why == "" {
 			mapped[v.Pointer] = append(mapped[v.Pointer], quoted(value))
@@ -149,14 +143,14 @@ func (sp *splitter) discriminator(u *jsonschema.Schema, branches []branch, objec
 	t := &tag{name: d.PropertyName, values: map[int][]string{}}
 	for _, i := range objects {
 		v := branches[i].v
-		own := sp.views.constantsOf(v.Property(d.PropertyName))
+		own := vs.constantsOf(v.Property(d.PropertyName))
 		t.values[i] = slices.Sorted(slices.Values(mapped[v.Pointer]))
 		unlisted := func(value string) bool { return !slices.Contains(own, value) }
 		if len(own) == 1 || own != nil && (t.values[i] == nil || slices.ContainsFunc(t.values[i], unlisted)) {
 			t.values[i] = own
 			continue
 		}
-		if _, ok := sp.called.definition(v.Pointer); ok && t.values[i] == nil {
+		if _, ok := vs.called.definition(v.Pointer); ok && t.values[i] == nil {
 			t.values[i] = []string{quoted(jsontext.UnescapePointer(path.Base(v.Pointer)))}
 		}
 		if t.values[i] == nil {
@@ -248,7 +242,7 @@ func rank(branches []branch, out []ir.Match) {
 // nameBranches says what each variant is called behind its union: after its
 // definition, the constant that identifies it, its title, or the kind of its values; if
 // there are several of a kind also after a member that only it has, or its items.
-func (sp *splitter) nameBranches(branches []branch, matches []ir.Match) {
+func (vs *views) nameBranches(branches []branch, matches []ir.Match) {
 	count := map[string]int{}
 	holders := map[string]int{}
 	for _, br := range branches {
@@ -261,16 +255,16 @@ func (sp *splitter) nameBranches(branches []branch, matches []ir.Match) {
 		br := &branches[i]
 		own := ""
 		if count[br.kind] > 1 {
-			own = sp.ownWord(*br, matches[i], holders)
+			own = vs.ownWord(*br, matches[i], holders)
 		}
-		br.name = sp.branchName(*br, matches[i], own)
+		br.name = vs.branchName(*br, matches[i], own)
 	}
 	shortenTags(branches, matches)
-	sp.nameAlike(branches, matches)
+	vs.nameAlike(branches, matches)
 	for i := range branches {
 		br := &branches[i]
-		if _, ok := sp.called.definition(br.v.Pointer); !ok && sp.called.variants[br.v.Pointer] == "" {
-			sp.called.variant(br.v.Pointer, *br)
+		if _, ok := vs.called.definition(br.v.Pointer); !ok && vs.called.variants[br.v.Pointer] == "" {
+			vs.called.variant(br.v.Pointer, *br)
 		}
 	}
 }
@@ -289,18 +283,13 @@ func shortenTags(branches []branch, matches []ir.Match) {
 	if len(texts) < 2 {
 		return
 	}
-	first, shortest := texts[0], len(texts[0])
+	front, back, shortest := len(texts[0]), len(texts[0]), len(texts[0])
 	for _, t := range texts {
-		shortest = min(shortest, len(t))
+		begin, end := alike(texts[0], t)
+		front, back, shortest = min(front, begin), min(back, end), min(shortest, len(t))
 	}
-	shared := func(at func(of []string, i int) string, most int) (n int) {
-		for ; n < most && !slices.ContainsFunc(texts, func(t []string) bool { return at(t, n) != at(first, n) }); n++ {
-		}
-		return n
-	}
-	front := shared(func(of []string, i int) string { return of[i] }, shortest-1)
-	back := shared(func(of []string, i int) string { return of[len(of)-1-i] }, shortest-1-front)
-	if front+back == 0 {
+	front = max(0, min(front, shortest-1)) // something is left of each
+	if back = max(0, min(back, shortest-1-front)); front+back == 0 {
 		return
 	}
 	for i, br := range tagged {
@@ -314,7 +303,7 @@ func shortenTags(branches []branch, matches []ir.Match) {
 // nameAlike names objects without a distinguishing tag after a member that is a constant in
 // each object. Objects that share the constant's value also get the name of a member that
 // only they have.
-func (sp *splitter) nameAlike(branches []branch, matches []ir.Match) {
+func (vs *views) nameAlike(branches []branch, matches []ir.Match) {
 	values, count, objects := map[string]map[int]string{}, map[string]map[string]int{}, 0
 	for i, br := range branches {
 		if br.kind != "object" {
@@ -324,7 +313,7 @@ func (sp *splitter) nameAlike(branches []branch, matches []ir.Match) {
 			return
 		}
 		for _, p := range br.v.Properties {
-			if of := sp.views.constantsOf(p.Schema); len(of) == 1 {
+			if of := vs.constantsOf(p.Schema); len(of) == 1 {
 				if values[p.Name] == nil {
 					values[p.Name], count[p.Name] = map[int]string{}, map[string]int{}
 				}
@@ -340,7 +329,7 @@ func (sp *splitter) nameAlike(branches []branch, matches []ir.Match) {
 		for i, value := range values[member] {
 			br := &branches[i]
 			word := part(constantText(value))
-			if _, ok := sp.called.definition(br.v.Pointer); ok || br.v.Title != "" || !isUpper([]rune(word)[0]) {
+			if _, ok := vs.called.definition(br.v.Pointer); ok || br.v.Title != "" || !isUpper([]rune(word)[0]) {
 				continue
 			}
 			if br.short = word; count[member][value] > 1 && br.name != kindWord(br.v, br.kind) {
@@ -352,10 +341,10 @@ func (sp *splitter) nameAlike(branches []branch, matches []ir.Match) {
 }
 
 // ownWord is named after what only this variant of its kind has.
-func (sp *splitter) ownWord(br branch, m ir.Match, holders map[string]int) string {
+func (vs *views) ownWord(br branch, m ir.Match, holders map[string]int) string {
 	switch {
 	case br.kind == "array":
-		return join(sp.itemWord(br.v), kindWord(br.v, br.kind))
+		return join(vs.itemWord(br.v), kindWord(br.v, br.kind))
 	case m.Key != "":
 		return part(m.Key)
 	}
@@ -369,8 +358,8 @@ func (sp *splitter) ownWord(br branch, m ir.Match, holders map[string]int) strin
 	return ""
 }
 
-func (sp *splitter) branchName(br branch, m ir.Match, own string) string {
-	if name, ok := sp.called.definition(br.v.Pointer); ok {
+func (vs *views) branchName(br branch, m ir.Match, own string) string {
+	if name, ok := vs.called.definition(br.v.Pointer); ok {
 		return part(name)
 	}
 	switch {
@@ -412,15 +401,15 @@ func kindWord(v *jsonschema.Schema, kind string) string {
 }
 
 // itemWord names the items of an array, "" if they are of several kinds.
-func (sp *splitter) itemWord(v *jsonschema.Schema) string {
+func (vs *views) itemWord(v *jsonschema.Schema) string {
 	if v.Items == nil {
 		return ""
 	}
-	item, why := sp.views.view(v.Items)
+	item, why := vs.view(v.Items)
 	if why != "" {
 		return ""
 	}
-	if name, ok := sp.called.definition(item.Pointer); ok {
+	if name, ok := vs.called.definition(item.Pointer); ok {
 		return part(name)
 	}
 	if ks := kinds(item); len(ks) == 1 {

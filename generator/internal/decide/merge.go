@@ -1,9 +1,14 @@
 package decide
 
 // Schemas that all hold at once, as one.
+//
+// Combining a recursive definition with another leads back to the same combination, so each
+// combination is kept as a set: A and A is A, and A and B is the same schema everywhere. Without
+// that, each level of the recursion would make new schemas for the next one.
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -226,4 +231,82 @@ func (vs *views) mergeMembers(m, p *jsonschema.Schema) {
 	case p.AdditionalProperties != nil && !m.AdditionalProperties.IsBool(false):
 		m.AdditionalProperties = vs.both(m.Pointer+"/additionalProperties", m.AdditionalProperties, p.AdditionalProperties)
 	}
+}
+
+// one returns the schema that replaces the set that s was made of, or s.
+func (vs *views) one(s *jsonschema.Schema) *jsonschema.Schema {
+	key := vs.joint[s]
+	if key == "" {
+		return s
+	}
+	if vs.sets[key] == nil {
+		vs.sets[key] = s
+	}
+	return vs.sets[key]
+}
+
+// both is a schema that requires x and y: one of the two if they are equivalent.
+func (vs *views) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema {
+	set, more := vs.conjuncts(x), vs.conjuncts(y)
+	if !vs.budget.spend(1 + len(set)*len(more)) {
+		return &jsonschema.Schema{Pointer: pointer, AllOf: []*jsonschema.Schema{x, y}} // any value, see view
+	}
+	for _, s := range more {
+		if !slices.Contains(set, s) {
+			set = append(set, s)
+		}
+	}
+	if len(set) < 2 {
+		if x.IsBool(true) || description(x) == "" && description(y) != "" {
+			return y
+		}
+		return x
+	}
+	s := &jsonschema.Schema{Pointer: pointer, AllOf: set, Description: x.Description, Title: x.Title}
+	vs.joint[s] = vs.key(set)
+	return s
+}
+
+// conjuncts are the schemas that s requires together. References that say nothing else
+// are followed.
+func (vs *views) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
+	switch {
+	case s.IsBool(true):
+		return nil
+	case vs.joint[s] != "":
+		return slices.Clone(s.AllOf)
+	}
+	for range maxFold {
+		target, err := vs.doc.Follow(s)
+		if s.Ref == "" || err != nil || !vs.onlyRefers(s) {
+			break
+		}
+		s = target
+	}
+	return []*jsonschema.Schema{s}
+}
+
+// onlyRefers reports whether a schema with a $ref says nothing of values beside
+// it.
+func (vs *views) onlyRefers(s *jsonschema.Schema) bool {
+	if s.RefAlone() {
+		return len(s.Properties) == 0
+	}
+	rest := *s
+	rest.Ref = ""
+	return direct(&rest) && bare(&rest) && !rest.Nullable && rest.Default == nil && rest.Examples == nil &&
+		rest.Not == nil && rest.If == nil && rest.Contains == nil && rest.PropertyNames == nil
+}
+
+// key names a set of schemas, in whatever order they are.
+func (vs *views) key(set []*jsonschema.Schema) string {
+	ids := make([]int, len(set))
+	for i, s := range set {
+		if vs.ids[s] == 0 {
+			vs.ids[s] = len(vs.ids) + 1
+		}
+		ids[i] = vs.ids[s]
+	}
+	slices.Sort(ids)
+	return fmt.Sprint(ids)
 }

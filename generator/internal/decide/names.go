@@ -77,6 +77,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 const (
@@ -102,24 +104,12 @@ func capital(name string) string {
 // part returns wire as a part of an identifier, never empty. It may start with a
 // digit or with a letter without case, so it needs a prefix.
 func part(wire string) string {
-	name := spelled(head(wire))
+	name := spelled(safetext.Clip(wire, maxWire))
 	if len(wire) <= maxWire && utf8.RuneCountInString(name) <= maxPart {
 		return name
 	}
 	runes := []rune(name)
 	return string(runes[:min(len(runes), maxPart-hashTail-1)]) + "X" + digest(wire)
-}
-
-// head is as much of wire as a name can be made of.
-func head(wire string) string {
-	if len(wire) <= maxWire {
-		return wire
-	}
-	end := maxWire
-	for end > 0 && !utf8.RuneStart(wire[end]) {
-		end--
-	}
-	return wire[:end]
 }
 
 // spelled is wire as a part of an identifier, however long.
@@ -150,11 +140,7 @@ func shorten(name string) string {
 	if len(name) <= maxIdent {
 		return name
 	}
-	cut := maxIdent - hashTail - 1
-	for !utf8.RuneStart(name[cut]) {
-		cut--
-	}
-	return name[:cut] + "X" + digest(name)
+	return safetext.Clip(name, maxIdent-hashTail-1) + "X" + digest(name)
 }
 
 func digest(text string) string {

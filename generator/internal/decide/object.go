@@ -112,7 +112,7 @@ func (mk *maker) fill(d *decl) {
 	}
 	seen := map[string]bool{}
 	patterns := mk.patterns(v)
-	for _, p := range mk.views.declared(v) {
+	for _, p := range mk.declared(v) {
 		if seen[p.Name] || p.Schema.IsBool(false) {
 			continue
 		}
@@ -120,7 +120,7 @@ func (mk *maker) fill(d *decl) {
 		at := v.Pointer + "/properties/" + jsontext.EscapePointer(p.Name)
 		for _, pattern := range patterns {
 			if pattern.MatchString(p.Name) && mk.budget.spend(1) {
-				p.Schema = mk.views.both(at, p.Schema, pattern.schema)
+				p.Schema = mk.both(at, p.Schema, pattern.schema)
 			}
 		}
 		m := mk.member(p, required[p.Name], mk.at+at)
@@ -168,7 +168,7 @@ func (mk *maker) extra(d *decl) *ir.Ref {
 		return mk.untyped()
 	}
 	e := mk.expr(more)
-	if mk.views.opened[more] {
+	if mk.opened[more] {
 		d.notes = append(d.notes, "Extra takes any member: which members are valid depends on conditions of the schema.")
 	}
 	d.widens("Extra", e.notes)
@@ -199,7 +199,7 @@ func (mk *maker) member(p jsonschema.Property, required bool, key string) *membe
 		m.f.Presence = ir.OmitZero
 	}
 	e := mk.expr(p.Schema)
-	if mk.views.sometimes(p.Schema) {
+	if mk.sometimes(p.Schema) {
 		e.notes = append(slices.Clip(e.notes),
 			"Any value: only a condition declares it, and where that does not hold it may be anything.")
 	}
@@ -212,7 +212,7 @@ func (mk *maker) member(p jsonschema.Property, required bool, key string) *membe
 func (mk *maker) typeField(m *member, ref *ir.Ref, notes []string) {
 	f, s := m.f, m.schema
 	f.Type = ref
-	null := mk.views.admitsNull(s)
+	null := mk.admitsNull(s)
 	switch {
 	case f.Presence == ir.Required:
 		if null && ref.Kind != ir.Any && ref.Kind != ir.Raw {
@@ -222,7 +222,7 @@ func (mk *maker) typeField(m *member, ref *ir.Ref, notes []string) {
 			}
 			notes = append(slices.Clip(notes), "Required; nil is null.")
 		}
-	case null && isInterface(ref) && mk.views.implied(s) && gotext.TagHolds(f.Wire):
+	case null && isInterface(ref) && mk.implied(s) && gotext.TagHolds(f.Wire):
 		f.Null = true
 	default:
 		var note string
@@ -250,7 +250,7 @@ func (mk *maker) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref
 	case ref.Kind == ir.Number:
 		return ref, "Left out if empty."
 	}
-	v, _ := mk.views.view(s)
+	v, _ := mk.view(s)
 	switch excluded := !s.RefAlone() && excludesZero(s) || v != nil && excludesZero(v); {
 	case excluded && mk.received():
 		return ref, ""

@@ -54,10 +54,7 @@ type walk struct {
 // spots are the types that the place of a choice names: several where a union has
 // several variants that go on like this.
 func (c *choices) spots(b *side, one *choice) []spot {
-	w := &walk{maker: b.maker, decls: map[*ir.Type]*decl{}, left: maxWalk, at: -1}
-	for _, d := range b.decls {
-		w.decls[d.t] = d
-	}
+	w := &walk{maker: b.maker, decls: byType(slices.Values(b.decls)), left: maxWalk, at: -1}
 	w.from(spot{typeUse{b, ""}, b.root, func(ref *ir.Ref, note string) {
 		b.root = ref
 		if note != "" {

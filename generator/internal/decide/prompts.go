@@ -3,6 +3,7 @@ package decide
 // Prompts: what their arguments are in Go.
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -22,9 +23,9 @@ func readPrompt(it item, raw json.RawMessage, w *warner) *prompt {
 	return p
 }
 
-// arguments is the schema of a prompt's arguments.
-func (p *prompt) arguments(raw json.RawMessage, w *warner) textSchema {
-	var s textSchema
+// arguments reads a prompt's arguments.
+func (p *prompt) arguments(raw json.RawMessage, w *warner) []argument {
+	var out []argument
 	known := map[string]bool{}
 	for i, raw := range p.argumentList(raw, w) {
 		var arg struct {
@@ -47,16 +48,12 @@ func (p *prompt) arguments(raw json.RawMessage, w *warner) textSchema {
 			w.add(p.wire, at, reason)
 			continue
 		}
-		property := textProperty{name: name, Type: "string"}
-		if property.Description, _ = arg.Description.(string); property.Description == "" {
-			property.Description, _ = arg.Title.(string)
-		}
-		s.Properties, known[name] = append(s.Properties, property), true
-		if arg.Required == true {
-			s.Required = append(s.Required, name)
-		}
+		words, _ := arg.Description.(string)
+		title, _ := arg.Title.(string)
+		out = append(out, argument{name: name, description: cmp.Or(words, title), required: arg.Required == true})
+		known[name] = true
 	}
-	return s
+	return out
 }
 
 // argumentList returns the definitions of a prompt's arguments.

@@ -14,9 +14,8 @@ import (
 // names, and releases its schemas. Those that an example is made of stay until the
 // names are known.
 func (t *tool) documentAndRelease() {
-	of := map[*ir.Type]*decl{}
+	of := byType(t.decls())
 	for d := range t.decls() {
-		of[d.t] = d
 		d.t.Doc = d.side.short(typeWords(d))
 		for _, m := range d.members {
 			m.f.Doc = d.side.short(fieldDoc(d.side.views, m))
@@ -68,7 +67,7 @@ func (b *side) release() {
 			m.schema = nil
 		}
 	}
-	b.views, b.maker, b.called = nil, nil, nil
+	b.maker = nil
 }
 
-func (b *side) released() bool { return b.views == nil }
+func (b *side) released() bool { return b.maker == nil }

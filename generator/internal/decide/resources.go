@@ -17,14 +17,6 @@ import (
 // lists its data, and to look through them a program asks the server.
 const maxResources = 200
 
-// few is items, or nothing if they are too many.
-func few(items []schema.Item) []schema.Item {
-	if len(items) > maxResources {
-		return nil
-	}
-	return items
-}
-
 // resource is one resource on its way into a package.
 type resource struct {
 	item
@@ -115,18 +107,7 @@ func readTemplate(it item, raw json.RawMessage, w *warner) *template {
 		return nil
 	}
 	t.parts = parts
-	var s textSchema
-	for _, v := range templateVariables(parts) {
-		p := textProperty{name: v.name, Type: "string"}
-		if v.list {
-			p = textProperty{name: v.name, Type: "array", Items: &textProperty{Type: "string"}}
-		}
-		s.Properties = append(s.Properties, p)
-		if v.required {
-			s.Required = append(s.Required, v.name)
-		}
-	}
-	t.takes(w, "Vars", "/uriTemplate", s)
+	t.takes(w, "Vars", "/uriTemplate", templateVariables(parts))
 	return t
 }
 

@@ -91,9 +91,6 @@ func inFiles(warnings []Warning) []Warning {
 	return warnings
 }
 
-// Strict makes the warnings an error that names all of them.
-func Strict(warnings []Warning) error { return strict(warnings) }
-
 // schemasDoc is the first sentence of the package.
 func schemasDoc(pkg string, parts []jsonschema.Part) string {
 	var files []string
@@ -109,7 +106,7 @@ func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 	var errs []error
 	for i, part := range parts {
 		before := len(list)
-		root := b.views.doc.Root.Defs[i].Schema
+		root := b.doc.Root.Defs[i].Schema
 		stem, _, _ := strings.Cut(path.Base(part.Name), ".")
 		b.called.titles[root.Pointer] = cmp.Or(stem, "schema")
 		folder := strings.ReplaceAll(path.Dir(part.Name), "/", " ")
@@ -121,7 +118,7 @@ func (b *side) namedSchemas(parts []jsonschema.Part) ([]listed, error) {
 			list = append(list, listed{s: d.Schema, name: d.Name, file: own.name})
 		}
 		for _, pointer := range part.Schemas {
-			if s := b.views.doc.Lookup(root.Pointer + pointer); s != nil {
+			if s := b.doc.Lookup(root.Pointer + pointer); s != nil {
 				list = append(list, listed{s: s, name: jsontext.UnescapePointer(path.Base(pointer)), file: own.name})
 			}
 		}
@@ -179,10 +176,10 @@ func (b *side) withoutSynonyms(list []listed) []listed {
 		names[l.s] = exported(l.name)
 	}
 	return slices.DeleteFunc(list, func(l listed) bool {
-		if l.s.Ref == "" || !b.views.onlyRefers(l.s) {
+		if l.s.Ref == "" || !b.onlyRefers(l.s) {
 			return false
 		}
-		target, err := b.views.doc.Resolve(l.s)
+		target, err := b.doc.Resolve(l.s)
 		return err == nil && target != l.s && names[target] == exported(l.name)
 	})
 }
@@ -193,9 +190,9 @@ func (b *side) declareListed(list []listed) {
 	b.root = &ir.Ref{Kind: ir.Named, Decl: all}
 	var lists []*ir.Type
 	for _, l := range list {
-		e := b.maker.expr(l.s)
-		if e.ref.Kind != ir.Named || e.ref.Decl.Path != b.maker.path(l.s) {
-			d := b.maker.declare(ir.Alias, l.s)
+		e := b.expr(l.s)
+		if e.ref.Kind != ir.Named || e.ref.Decl.Path != b.path(l.s) {
+			d := b.declare(ir.Alias, l.s)
 			d.notes = append(slices.Clip(e.notes), facts(l.s)...)
 			if d.t.Of = exactRoot(e.ref); !l.whole && e.ref.Elem == nil {
 				d.t.Of = e.ref
@@ -224,7 +221,7 @@ func (b *side) declareListed(list []listed) {
 
 // lacksNull reports whether a schema allows null and its type has no value for it.
 func (b *side) lacksNull(ref *ir.Ref, s *jsonschema.Schema) bool {
-	return !holdsNull(ref) && b.views.typed(s) && b.views.admitsNull(s)
+	return !holdsNull(ref) && b.typed(s) && b.admitsNull(s)
 }
 
 // warnNull warns about a type that has no value for null. Where a member or an item has this type, a pointer has one.

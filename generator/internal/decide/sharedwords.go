@@ -63,19 +63,11 @@ func sharedWords(names []string) string {
 	first := splitCase([]rune(names[0]))
 	front, back := len(first), len(first)
 	for _, name := range names[1:] {
-		other := splitCase([]rune(name))
-		if slices.Equal(first, other) {
-			continue
+		if other := splitCase([]rune(name)); !slices.Equal(first, other) {
+			begin, end := alike(first, other)
+			back = min(back, end)
+			front = min(front, begin, len(first)-back, len(other)-back)
 		}
-		most := min(len(first), len(other))
-		n := 0
-		for n < min(back, most) && first[len(first)-1-n] == other[len(other)-1-n] {
-			n++
-		}
-		back = n
-		for n = 0; n < min(front, most-back) && first[n] == other[n]; n++ {
-		}
-		front = n
 	}
 	if back == 0 {
 		return ""
@@ -87,9 +79,7 @@ func sharedWords(names []string) string {
 func frontWords(names []string) string {
 	words := splitCase([]rune(names[0]))
 	for _, name := range names[1:] {
-		other, n := splitCase([]rune(name)), 0
-		for ; n < min(len(words), len(other)) && words[n] == other[n]; n++ {
-		}
+		n, _ := alike(words, splitCase([]rune(name)))
 		words = words[:n]
 	}
 	return strings.Join(words, "")
@@ -99,10 +89,20 @@ func frontWords(names []string) string {
 func backWords(names []string) string {
 	words := splitCase([]rune(names[0]))
 	for _, name := range names[1:] {
-		other, n := splitCase([]rune(name)), 0
-		for ; n < min(len(words), len(other)) && words[len(words)-1-n] == other[len(other)-1-n]; n++ {
-		}
+		_, n := alike(words, splitCase([]rune(name)))
 		words = words[len(words)-n:]
 	}
 	return strings.Join(words, "")
+}
+
+// alike counts the words that both lists begin with, and those that both end with.
+func alike(x, y []string) (front, back int) {
+	most := min(len(x), len(y))
+	for front < most && x[front] == y[front] {
+		front++
+	}
+	for back < most && x[len(x)-1-back] == y[len(y)-1-back] {
+		back++
+	}
+	return front, back
 }

@@ -81,35 +81,25 @@ func (b *budget) room(lines int) bool {
 // side is one side of one tool, with what the steps hand on.
 type side struct {
 	*source
+	*maker // nil once the side was released
+
 	root  *ir.Ref
 	notes []string // why root is wider than the schema
 	decls []*decl  // all types, in the order of creation
-
-	called *called
-	budget *budget
-	views  *views // nil once the side was released
-	maker  *maker // nil once the side was released
 }
 
 func newSide(ctx context.Context, from *source, doc *jsonschema.Document) *side {
-	spent := &budget{ctx: ctx, share: 1}
 	c := &called{titles: map[string]string{}, variants: map[string]string{}, shorts: map[string]string{}}
-	vs := newViews(from, doc.Bound(), spent, c)
-	return &side{
-		source: from, called: c, budget: spent, views: vs,
-		maker: &maker{
-			source: from, budget: spent, views: vs, variants: splitter{vs, c},
-			called: c, exprs: map[string]*expr{},
-		},
-	}
+	vs := newViews(from, doc.Bound(), &budget{ctx: ctx, share: 1}, c)
+	return &side{source: from, maker: &maker{views: vs, exprs: map[string]*expr{}}}
 }
 
 // args builds the arguments. The root is a struct whatever the schema says.
 func (b *side) args() {
-	root := b.views.doc.Root
-	v, why := b.views.view(root)
+	root := b.doc.Root
+	v, why := b.view(root)
 	if why == "" {
-		v, why = b.views.oneObject(v)
+		v, why = b.oneObject(v)
 	}
 	if why != "" {
 		v = &jsonschema.Schema{
@@ -117,15 +107,15 @@ func (b *side) args() {
 			AdditionalProperties: &jsonschema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
 		b.warn(root.Pointer, why+": all arguments are in Extra")
 	}
-	v, bare := b.views.undescribed(v)
-	d := b.maker.begin(ir.Struct, v)
+	v, bare := b.undescribed(v)
+	d := b.begin(ir.Struct, v)
 	if bare {
 		b.warn(root.Pointer, "it declares no properties and allows any: all arguments are in Extra")
 		d.notes = append(d.notes, "All arguments are in Extra: the schema declares no properties and allows any.")
 	}
 	b.root = named(d)
-	b.maker.exprs[v.Pointer] = &expr{ref: b.root}
-	b.maker.unfollowed(v, expr{ref: b.root})
+	b.exprs[v.Pointer] = &expr{ref: b.root}
+	b.unfollowed(v, expr{ref: b.root})
 	if why != "" {
 		d.notes = append(d.notes, "All members are in Extra: the schema is not that of one object, "+why+".")
 	}
@@ -134,10 +124,10 @@ func (b *side) args() {
 
 // result builds the result, by value if it is not an object.
 func (b *side) result() {
-	root := b.views.doc.Root
-	e := b.maker.expr(root)
+	root := b.doc.Root
+	e := b.expr(root)
 	b.root, b.notes = exactRoot(e.ref), e.notes
-	if e.ref.Kind != ir.Raw && !isInterface(e.ref) && b.views.typed(root) && b.views.admitsNull(root) {
+	if e.ref.Kind != ir.Raw && !isInterface(e.ref) && b.typed(root) && b.admitsNull(root) {
 		b.root = pointer(b.root)
 	}
 	b.finish()
@@ -145,7 +135,7 @@ func (b *side) result() {
 
 // finish takes the types that were made, and breaks cycles.
 func (b *side) finish() {
-	b.decls = b.maker.complete()
+	b.decls = b.complete()
 	b.setTags()
 	b.prune()
 	breakCycles(b.decls)
@@ -177,12 +167,12 @@ func (b *side) setTags() {
 			continue
 		}
 		d.members = slices.DeleteFunc(d.members, func(m *member) bool {
-			values := b.views.constantsOf(m.schema)
+			values := b.constantsOf(m.schema)
 			if m.mapped = b.mappedValues(m, values, variants[d.t]); m.mapped != nil {
 				if values = m.mapped; alone[d.t] {
 					return false // only the union says which value means the type
 				}
-			} else if b.views.admitsNull(m.schema) {
+			} else if b.admitsNull(m.schema) {
 				return false
 			}
 			if m.f.Presence != ir.Required || len(values) != 1 {
@@ -208,7 +198,7 @@ func (b *side) mappedValues(m *member, constants []string, matches []ir.Match) [
 			return nil
 		}
 	}
-	if v, why := b.views.view(m.schema); why != "" || v.Types != nil && !slices.Contains(v.Types, "string") {
+	if v, why := b.view(m.schema); why != "" || v.Types != nil && !slices.Contains(v.Types, "string") {
 		return nil
 	}
 	return values
@@ -217,16 +207,9 @@ func (b *side) mappedValues(m *member, constants []string, matches []ir.Match) [
 // prune drops the types that nothing refers to any more.
 func (b *side) prune() {
 	used := map[*ir.Type]bool{}
-	var use func(*ir.Type)
-	use = func(t *ir.Type) {
-		for of := range t.Uses() {
-			if !used[of] {
-				used[of] = true
-				use(of)
-			}
-		}
+	for t := range (&ir.Type{Of: b.root}).Reach() {
+		used[t] = true
 	}
-	use(&ir.Type{Of: b.root})
 	b.decls = slices.DeleteFunc(b.decls, func(d *decl) bool { return !used[d.t] })
 }
 

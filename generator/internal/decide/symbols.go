@@ -111,7 +111,7 @@ func (t *tool) symbols(known comparables) []Symbol {
 			continue
 		}
 		out[i].Type = gotext.ResultType(t.resulted.root)
-		out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.views.doc.Root)...)
+		out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.doc.Root)...)
 	}
 	old, generated := t.oldSymbols(out), map[string]bool{}
 	for n := range t.otherNames() {
@@ -294,7 +294,7 @@ func (d *decl) form() string {
 // parts are the schemas that a type's members are declared in: its own with what
 // they refer to, and, of a variant, what its union says of all variants.
 func (d *decl) parts() (own, shared []*jsonschema.Schema) {
-	doc := d.side.views.doc
+	doc := d.side.doc
 	at := d.v.Pointer
 	s := doc.Lookup(at)
 	if s != nil {
@@ -330,7 +330,7 @@ func besides(doc *jsonschema.Document, s *jsonschema.Schema) []*jsonschema.Schem
 // describe its value, or elements within it, but not its members.
 func (b *side) places(s *jsonschema.Schema) []string {
 	var out []string
-	for _, s := range reach(b.views.doc, s, func(s *jsonschema.Schema) []*jsonschema.Schema {
+	for _, s := range reach(b.doc, s, func(s *jsonschema.Schema) []*jsonschema.Schema {
 		next := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems)
 		next = append(next, s.Items, s.AdditionalProperties, s.Then, s.Else, s.Not, s.If,
 			s.Contains, s.UnevaluatedItems, s.UnevaluatedProperties)

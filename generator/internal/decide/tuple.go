@@ -45,8 +45,8 @@ func (mk *maker) uniform(v *jsonschema.Schema) *ir.Ref {
 	}
 	kind := ""
 	for _, item := range items {
-		iv, why := mk.views.view(item)
-		if why != "" || isUnion(iv) || iv.Bool != nil || iv.Values() != nil || mk.views.admitsNull(item) {
+		iv, why := mk.view(item)
+		if why != "" || isUnion(iv) || iv.Bool != nil || iv.Values() != nil || mk.admitsNull(item) {
 			return nil
 		}
 		ks := kinds(iv)

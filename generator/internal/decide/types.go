@@ -14,12 +14,7 @@ import (
 // maker makes the types of the schemas of one side. What structs, tuples and unions consist of
 // is made last, in complete, since they may contain themselves.
 type maker struct {
-	*source
-	budget   *budget
-	views    *views
-	variants splitter
-	called   *called
-
+	*views
 	decls []*decl // in the order of creation
 	queue []*decl // those whose content is still missing
 	exprs map[string]*expr
@@ -69,7 +64,7 @@ func (mk *maker) wide(s *jsonschema.Schema, why string) expr {
 
 // expr returns what s is in Go. Null is up to the field, element or variable that holds the value.
 func (mk *maker) expr(s *jsonschema.Schema) expr {
-	v, why := mk.views.view(s)
+	v, why := mk.view(s)
 	switch {
 	case why != "":
 		return mk.wide(s, why)
@@ -154,7 +149,7 @@ func (mk *maker) make(v *jsonschema.Schema) expr {
 	if v.Values() != nil {
 		return mk.enum(v, ks[0])
 	}
-	if hints := mk.views.hints[v.Pointer]; hints != nil {
+	if hints := mk.hints[v.Pointer]; hints != nil {
 		return mk.openEnum(v, hints, ks[0])
 	}
 	if ks[0] == "integer" && v.Format == "" && beyondInt64(v) {
@@ -198,7 +193,7 @@ const widerType = ": the type is wider"
 // unfollowed says of the type of v that it is wider than v, if a reference of v that is
 // dynamic, or leads nowhere, says more.
 func (mk *maker) unfollowed(v *jsonschema.Schema, e expr) expr {
-	why := mk.views.lost[v.Pointer]
+	why := mk.lost[v.Pointer]
 	if keyword := dynamic(v); keyword != "" {
 		why = fmt.Sprintf("its %s is not followed", keyword)
 	}
@@ -262,7 +257,7 @@ func (mk *maker) array(v *jsonschema.Schema) expr {
 // element is the type of values in an array or a map: a pointer if null has to be
 // distinguished from a value.
 func (mk *maker) element(ref *ir.Ref, s *jsonschema.Schema) *ir.Ref {
-	if !holdsNull(ref) && mk.views.admitsNull(s) {
+	if !holdsNull(ref) && mk.admitsNull(s) {
 		return pointer(ref)
 	}
 	return ref

@@ -120,10 +120,7 @@ func (vs *views) distribute(s *jsonschema.Schema, common []*jsonschema.Schema,
 					why = none
 					continue
 				}
-				longer = append(longer, alternative{v: vs.closed(&jsonschema.Schema{
-					Pointer: at, UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems,
-					Contains: s.Contains,
-				}, v), at: at})
+				longer = append(longer, alternative{v: vs.closed(at, s, v), at: at})
 			}
 			if len(longer) > maxVariants {
 				return nil, "it is a union of more than " + strconv.Itoa(maxVariants) + " variants"

@@ -75,35 +75,28 @@ func parseExpression(expression string) (part ir.URIPart, err error) {
 	return part, nil
 }
 
-// templateVariable is a variable of a template, in all its expressions.
-type templateVariable struct {
-	name     string
-	list     bool // its items are written one by one
-	required bool // it is part of the path
-	short    bool // somewhere only its beginning is taken, so it is one text
-}
-
 // templateVariables returns the variables in the order of their first use.
 // Without those in path positions there would be a hole in the URI: they are
-// required.
-func templateVariables(parts []ir.URIPart) []templateVariable {
-	var out []templateVariable
-	index := map[string]int{}
+// required. One whose items are written one by one is a list, unless somewhere only its
+// beginning is taken.
+func templateVariables(parts []ir.URIPart) []argument {
+	var out []argument
+	index, short := map[string]int{}, map[string]bool{}
 	for _, part := range parts {
 		for _, v := range part.Vars {
 			i, seen := index[v.Name]
 			if !seen {
 				i, index[v.Name] = len(out), len(out)
-				out = append(out, templateVariable{name: v.Name})
+				out = append(out, argument{name: v.Name})
 			}
 			out[i].list = out[i].list || v.Explode
 			out[i].required = out[i].required || part.Op == "" || part.Op == "+"
-			out[i].short = out[i].short || v.Prefix > 0
+			short[v.Name] = short[v.Name] || v.Prefix > 0
 		}
 	}
-	for i := range out {
-		out[i].list = out[i].list && !out[i].short
-		out[i].required = out[i].required && !out[i].list // an empty list is a missing value
+	for i, v := range out {
+		out[i].list = v.list && !short[v.name]
+		out[i].required = v.required && !out[i].list // an empty list is a missing value
 	}
 	return out
 }

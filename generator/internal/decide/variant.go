@@ -26,14 +26,14 @@ func (mk *maker) union(v *jsonschema.Schema) expr {
 		return mk.wide(v, tooMany)
 	}
 	d := mk.begin(ir.Union, v)
-	if name := mk.views.listings[v]; name != "" {
+	if name := mk.listings[v]; name != "" {
 		d.definition = mk.it.caps.spell(part(telling(name)))
 	}
 	return expr{ref: named(d)}
 }
 
 func (mk *maker) variantsOf(d *decl) {
-	branches, matches := mk.variants.split(d.v)
+	branches, matches := mk.split(d.v)
 	known := map[*ir.Type]bool{}
 	for i, br := range branches {
 		t := mk.variant(d, br)
@@ -56,7 +56,7 @@ func (mk *maker) variant(d *decl, br branch) *ir.Type {
 	for n := 2; mk.called.variants[at] != "" && at != br.v.Pointer; n++ {
 		at = d.v.Pointer + "/type/" + br.kind + "/" + strconv.Itoa(n)
 	}
-	if hints := mk.views.hints[br.v.Pointer]; hints != nil && br.v.Values() == nil {
+	if hints := mk.hints[br.v.Pointer]; hints != nil && br.v.Values() == nil {
 		known := *br.v
 		known.Pointer = at
 		if e := mk.openEnum(&known, hints, br.kind); e.ref.Kind == ir.Named {

@@ -22,11 +22,13 @@ type views struct {
 	doc    *jsonschema.Document
 	budget *budget
 	called *called
-	joints
-	nulls
 
 	folds      map[*jsonschema.Schema]*folded
 	folding    int
+	nulls      map[*jsonschema.Schema]bool                 // whether they allow null, as far as that was asked
+	joint      map[*jsonschema.Schema]string               // the key of the set that a schema was made of
+	sets       map[string]*jsonschema.Schema               // by that key: the schema that replaces the set
+	ids        map[*jsonschema.Schema]int                  // numbers for keys
 	declaredIf map[*jsonschema.Schema][]*jsonschema.Schema // members that only conditions declare, and how
 	opened     map[*jsonschema.Schema]bool                 // made because conditions say which members there may be
 	mentioned  map[*jsonschema.Schema][]string             // members that a view speaks of without declaring them
@@ -39,9 +41,8 @@ type views struct {
 func newViews(from *source, doc *jsonschema.Document, b *budget, c *called) *views {
 	return &views{
 		source: from, doc: doc, budget: b, called: c, folds: map[*jsonschema.Schema]*folded{},
-		joints: joints{doc, b, map[*jsonschema.Schema]string{}, map[string]*jsonschema.Schema{},
-			map[*jsonschema.Schema]int{}},
-		nulls:      nulls{doc, map[*jsonschema.Schema]bool{}},
+		nulls: map[*jsonschema.Schema]bool{}, joint: map[*jsonschema.Schema]string{},
+		sets: map[string]*jsonschema.Schema{}, ids: map[*jsonschema.Schema]int{},
 		declaredIf: map[*jsonschema.Schema][]*jsonschema.Schema{}, opened: map[*jsonschema.Schema]bool{},
 		mentioned: map[*jsonschema.Schema][]string{}, listings: map[*jsonschema.Schema]string{},
 		lost: map[string]string{}, hints: map[string][]json.RawMessage{}, matched: map[string]string{},
@@ -137,11 +138,11 @@ func (vs *views) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 	}
 	if len(sets) == 0 {
 		v, why := vs.merge(s.Pointer, common)
-		return vs.closed(s, v), why
+		return vs.closed(s.Pointer, s, v), why
 	}
 	if len(sets) == 1 && sets[0][0].of != nil {
 		if v, why := vs.merge(s.Pointer, append(common, sets[0][0].of)); why == "" && v == sets[0][0].of {
-			return vs.closed(s, v), ""
+			return vs.closed(s.Pointer, s, v), ""
 		}
 	}
 	return vs.distribute(s, common, sets)
@@ -193,16 +194,13 @@ func (vs *views) own(s *jsonschema.Schema, others []*jsonschema.Schema) *jsonsch
 
 // parts returns what else holds for s: the target of its $ref, and its allOf.
 func (vs *views) parts(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
-	var parts []*jsonschema.Schema
+	all := s.AllOf
 	if s.Ref != "" {
 		target, _ := vs.doc.Follow(s)
-		v, why := vs.view(target)
-		if why != "" {
-			return nil, why
-		}
-		parts = append(parts, v)
+		all = append([]*jsonschema.Schema{target}, all...)
 	}
-	for _, part := range s.AllOf {
+	var parts []*jsonschema.Schema
+	for _, part := range all {
 		v, why := vs.view(part)
 		if why != "" {
 			return nil, why
@@ -212,9 +210,9 @@ func (vs *views) parts(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
 	return parts, ""
 }
 
-// closed is v with what s says of all that its parts leave open. A definition
+// closed is v, at a pointer, with what s says of all that its parts leave open. A definition
 // that others use stays what it is.
-func (vs *views) closed(s, v *jsonschema.Schema) *jsonschema.Schema {
+func (vs *views) closed(at string, s, v *jsonschema.Schema) *jsonschema.Schema {
 	if v == nil || v.Bool != nil || s.UnevaluatedProperties == nil && s.UnevaluatedItems == nil {
 		return v
 	}
@@ -222,15 +220,11 @@ func (vs *views) closed(s, v *jsonschema.Schema) *jsonschema.Schema {
 	if own.AdditionalProperties == nil && s.UnevaluatedProperties.IsBool(false) {
 		own = *vs.withMentioned(v)
 	}
-	own.Pointer = s.Pointer
+	own.Pointer = at
 	if isUnion(v) {
 		own.AnyOf = nil
 		for i, variant := range v.AnyOf {
-			at := &jsonschema.Schema{
-				Pointer:               s.Pointer + "/anyOf/" + strconv.Itoa(i),
-				UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems, Contains: s.Contains,
-			}
-			own.AnyOf = append(own.AnyOf, vs.closed(at, variant))
+			own.AnyOf = append(own.AnyOf, vs.closed(at+"/anyOf/"+strconv.Itoa(i), s, variant))
 		}
 		return &own
 	}
@@ -254,4 +248,41 @@ func (vs *views) typed(s *jsonschema.Schema) bool {
 func (vs *views) implied(s *jsonschema.Schema) bool {
 	v, why := vs.view(s)
 	return why == "" && v.Bool == nil && v.Types == nil && v.Values() == nil && !isUnion(v)
+}
+
+// admitsNull reports whether s allows null. Where that cannot be seen (a
+// reference to nothing, a definition by itself) it does.
+func (vs *views) admitsNull(s *jsonschema.Schema) bool { return vs.null(s, maxFold) }
+
+func (vs *views) null(s *jsonschema.Schema, depth int) bool {
+	switch {
+	case s.Bool != nil:
+		return *s.Bool
+	case depth == 0:
+		return true
+	}
+	if ok, known := vs.nulls[s]; known {
+		return ok
+	}
+	vs.nulls[s] = true
+	vs.nulls[s] = vs.nullInside(s, depth-1)
+	return vs.nulls[s]
+}
+
+// nullInside looks at the keywords of s, and then at what it is made of.
+func (vs *views) nullInside(s *jsonschema.Schema, depth int) bool {
+	admits := func(part *jsonschema.Schema) bool { return vs.null(part, depth) }
+	refuses := func(part *jsonschema.Schema) bool { return !admits(part) }
+	typed := s.Types == nil || slices.Contains(s.Types, "null")
+	listed := s.Values() == nil || slices.ContainsFunc(s.Values(), func(raw json.RawMessage) bool { return string(raw) == "null" })
+	switch target, err := vs.doc.Follow(s); {
+	case !s.RefAlone() && !s.Nullable && !(typed && listed):
+		return false
+	case s.Ref != "" && err == nil && refuses(target):
+		return false
+	case s.RefAlone():
+		return true
+	}
+	return !slices.ContainsFunc(s.AllOf, refuses) && (len(s.AnyOf) == 0 || slices.ContainsFunc(s.AnyOf, admits)) &&
+		(len(s.OneOf) == 0 || slices.ContainsFunc(s.OneOf, admits))
 }

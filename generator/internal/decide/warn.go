@@ -68,8 +68,8 @@ func (w *warner) sorted() []Warning {
 	return w.list
 }
 
-// strict makes the warnings an error that names all of them.
-func strict(warnings []Warning) error {
+// Strict makes the warnings an error that names all of them.
+func Strict(warnings []Warning) error {
 	var errs []error
 	for _, w := range warnings {
 		if !w.Merged {

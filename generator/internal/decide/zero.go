@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -103,18 +102,12 @@ func beyondInt64(s *jsonschema.Schema) bool {
 	return from != nil && !from.IsInt64() && from.IsUint64()
 }
 
-// integerBound returns a bound that is a whole number of a length that matters; else
-// nil.
+// integerBound returns a bound that is a whole number; else nil.
 func integerBound(n json.Number) *big.Int {
-	if n == "" || len(n) > 40 {
-		return nil
+	if r := jsonschema.Rational(n); r != nil && r.IsInt() {
+		return r.Num()
 	}
-	text, err := jsontext.Integer([]byte(n))
-	if err != nil {
-		return nil
-	}
-	i, _ := new(big.Int).SetString(text, 10)
-	return i
+	return nil
 }
 
 // smallInt returns a bound that is a plain integer.
