@@ -35,8 +35,6 @@ type WriteOptions struct {
 	Prune []string
 	// Keep are folders below those of Prune in which nothing is stale.
 	Keep []string
-	// KeepStale has Write remove nothing; Report.Stale lists the stale files.
-	KeepStale bool
 	// Base is what the files were made from. Where the disk is not so any more
 	// when it is to be written, Write fails with [ErrChanged]. It has to cover all
 	// files and the folders of Prune. Nil is whatever is there.
@@ -83,7 +81,6 @@ type Report struct {
 	Written   []string
 	Unchanged []string
 	Removed   []string
-	Stale     []string // under KeepStale: what would have been removed
 }
 
 // Write brings the files to the disk below root: all of them or, if an error is
@@ -237,11 +234,10 @@ type change struct {
 type plan struct {
 	changes   []change // sorted by path
 	unchanged []string
-	stale     []string // under KeepStale
 }
 
 func (p *plan) report() *Report {
-	r := &Report{Unchanged: p.unchanged, Stale: p.stale}
+	r := &Report{Unchanged: p.unchanged}
 	for _, c := range p.changes {
 		if c.data == nil {
 			r.Removed = append(r.Removed, c.path)
@@ -306,12 +302,6 @@ func newPlan(tree *Tree, files []File, opts WriteOptions) (*plan, error) {
 		stale, err := tree.stale(folder, known, opts)
 		if err != nil {
 			return nil, err
-		}
-		if opts.KeepStale {
-			for _, c := range stale {
-				p.stale = append(p.stale, c.path)
-			}
-			continue
 		}
 		p.changes = append(p.changes, stale...)
 	}

@@ -399,7 +399,10 @@ func (d *Draft) ownerOf(file string) string {
 // writeOptions returns which files may be removed.
 func (d *Draft) writeOptions() generator.WriteOptions {
 	in := d.in
-	opts := generator.WriteOptions{Prune: []string{in.Project.Output}, Base: in.Tree, KeepStale: d.KeepStale}
+	opts := generator.WriteOptions{Base: in.Tree}
+	if !d.KeepStale {
+		opts.Prune = []string{in.Project.Output}
+	}
 	for _, name := range d.kept {
 		folder, _ := in.PackageOf(name)
 		if folder == "" {
