@@ -88,16 +88,10 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 		if b.isNamed(cause.Path, sym.Item, f) {
 			continue
 		}
-		change := drift.Change{
-			Rule: drift.SourceIncompatible, Class: drift.ClassSource, Kind: sym.Kind, Name: sym.Item, Go: sym.Go,
-			Message: meaning(f, sym.Go), Effect: drift.Breaks,
-			Hash: t.itemHash(sym),
-			CallSites: []drift.CallSite{{File: f.File, Line: f.Line, Symbol: sym.Go, Source: l.Line(f.File, f.Line),
-				Error: f.Message, Step: t.step(sym, cause.mode), Kind: drift.SiteBreaks}},
-		}
-		if len(sym.Pointers) > 0 {
-			change.Path = sym.Pointers[0]
-		}
+		change := t.change(drift.SourceIncompatible, sym, meaning(f, sym.Go))
+		change.Effect = drift.Breaks
+		change.CallSites = []drift.CallSite{{File: f.File, Line: f.Line, Symbol: sym.Go, Source: l.Line(f.File, f.Line),
+			Error: f.Message, Step: t.step(sym, cause.mode), Kind: drift.SiteBreaks}}
 		if i := slices.IndexFunc(out[t.server], func(c drift.Change) bool {
 			return c.Kind == change.Kind && c.Name == change.Name && c.Message == change.Message
 		}); i >= 0 {

@@ -267,10 +267,6 @@ func (h queried) dropCompiling(c *collector, failures []code.Failure) {
 // sites are the lines that have what a change is looking for. Of what is looked for on a
 // line, that counts which breaks it for certain.
 func (h queried) sites(c *collector) []drift.CallSite {
-	type line struct {
-		file string
-		line int
-	}
 	type found struct {
 		kind   drift.SiteKind
 		rank   int
@@ -298,6 +294,12 @@ func (h queried) sites(c *collector) []drift.CallSite {
 	}
 	slices.SortFunc(out, bySite)
 	return out
+}
+
+// line is a line of the module.
+type line struct {
+	file string
+	line int
 }
 
 // onLine reports of a call site whether it is on the line of s.

@@ -24,7 +24,7 @@ func (m *matcher) added(touch ruleid.Touch) {
 	fields := of(found, decide.RoleField)
 	switch {
 	case len(owners) > 0:
-		m.lacking(owners, m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:])
+		m.lacking(owners, jsontext.LastName(m.change.Path))
 	case len(fields) > 0:
 		m.written(fields)
 	default:
@@ -63,10 +63,8 @@ func (m *matcher) shape(structs []decide.Symbol) {
 	})
 }
 
-// lacking wants structs that are made without a member that they will have, by the last
-// segment of its pointer.
-func (m *matcher) lacking(structs []decide.Symbol, segment string) {
-	wire := jsontext.UnescapePointer(segment)
+// lacking wants structs that are made without a member that they will have.
+func (m *matcher) lacking(structs []decide.Symbol, wire string) {
 	for _, s := range structs {
 		member := memberOf(s, wire, m.now.symbols)
 		m.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
@@ -83,7 +81,7 @@ func (m *matcher) built(structs []decide.Symbol) {
 // became is a member that has to be there from now on.
 func (m *matcher) became(fields, found []decide.Symbol) {
 	if len(fields) == 0 {
-		m.lacking(structsOf(found), m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:])
+		m.lacking(structsOf(found), jsontext.LastName(m.change.Path))
 		return
 	}
 	m.leftOut(fields)
@@ -188,7 +186,7 @@ func (m *matcher) differences(structs []decide.Symbol) {
 			before := slices.DeleteFunc(of(m.symbols, decide.RoleField), other)
 			switch now, there := m.now.names[s.Go+"."+memberOf(s, wire, m.now.symbols)]; {
 			case member == "" && there && now.Required && !now.Result:
-				m.lacking([]decide.Symbol{s}, jsontext.EscapePointer(wire))
+				m.lacking([]decide.Symbol{s}, wire)
 			case member != "" && m.gone(before[0]):
 				m.removed(before)
 			case member != "":

@@ -168,14 +168,17 @@ func zeroOf(text string) string {
 }
 
 func (c *comparison) add(rule drift.Rule, s decide.Symbol, message string) {
-	change := drift.Change{ // the class and the severity are those of [drift.Report.Add], too
-		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: s.Kind, Name: s.Item,
-		Message: message, Go: s.Go, Hash: c.itemHash(s),
-	}
-	if len(s.Pointers) > 0 {
-		change.Path = s.Pointers[0]
-	}
+	change := c.change(rule, s, message)
+	change.Severity = drift.Breaking // the class and the severity are those of [drift.Report.Add], too
 	c.changes = append(c.changes, change)
+}
+
+// change is a change of the Go API.
+func (t *table) change(rule drift.Rule, s decide.Symbol, message string) drift.Change {
+	return drift.Change{
+		Rule: rule, Class: drift.ClassSource, Kind: s.Kind, Name: s.Item, Path: s.Pointers[0],
+		Message: message, Go: s.Go, Hash: t.itemHash(s),
+	}
 }
 
 func compareChanges(a, b drift.Change) int {

@@ -78,10 +78,6 @@ func Used(ctx context.Context, o Options) (used map[string][]Usage, models bool,
 
 // used is how an item is used.
 func (t *table) used(c *collector, id itemID) Usage {
-	type line struct {
-		file string
-		line int
-	}
 	m := &matcher{table: t, id: id}
 	all, ways := map[line]bool{}, map[string]map[line]bool{}
 	uses := map[string]usedName{}
@@ -91,7 +87,7 @@ func (t *table) used(c *collector, id itemID) Usage {
 				continue
 			}
 			one := usedName{
-				Symbol: cmp.Or(u.symbol, s.Go), Role: s.Role, At: pointerOf(s), Value: s.Value, Mode: modeNames[u.mode],
+				Symbol: cmp.Or(u.symbol, s.Go), Role: s.Role, At: s.Pointers[0], Value: s.Value, Mode: modeNames[u.mode],
 				Fields: slices.Sorted(maps.Keys(u.fields)), Whole: u.whole, Sends: u.sends, Reads: u.reads,
 			}
 			key := fmt.Sprintf("%#v", one)
@@ -109,14 +105,6 @@ func (t *table) used(c *collector, id itemID) Usage {
 		out.Uses = append(out.Uses, one)
 	}
 	return out
-}
-
-// pointerOf is the place that a symbol was made for.
-func pointerOf(s decide.Symbol) string {
-	if len(s.Pointers) == 0 {
-		return ""
-	}
-	return s.Pointers[0]
 }
 
 // Touched fills the CallSites of the changes of report as [Find] does, for a module
@@ -149,7 +137,7 @@ func Touched(ctx context.Context, o Options, server string, used []Usage, report
 				one.fields[f] = true
 			}
 			for _, s := range t.was.items[itemID{item.Kind, item.Name}].symbols {
-				if s.Role == u.Role && s.Value == u.Value && (pointerOf(s) == u.At || slices.Contains(s.Pointers, u.At)) {
+				if s.Role == u.Role && s.Value == u.Value && slices.Contains(s.Pointers, u.At) {
 					at := name{Path: t.path, Name: s.Go}
 					c.uses[at] = append(c.uses[at], one)
 				}

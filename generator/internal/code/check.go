@@ -164,13 +164,17 @@ func (c *checker) check(p *packages.Package, at int, done *checked) {
 		conf.GoVersion = "go" + p.Module.GoVersion
 	}
 	if own {
-		done.info = &types.Info{
-			Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-			Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
-			Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
-		}
+		done.info = newInfo()
 	}
 	done.types, _ = conf.Check(p.PkgPath, c.fset, done.files, done.info) // its error is the first of those that were noted
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Instances: map[*ast.Ident]types.Instance{},
+	}
 }
 
 // parse reads the files of a package, and what its types need.

@@ -41,6 +41,10 @@ func (l *Loader) LoadAll(ctx context.Context, also ...string) ([]*Loader, error)
 	if l.loaded, err = l.load(ctx, also...); err != nil {
 		return nil, err
 	}
+	skip := func(name string) {
+		l.Problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
+		l.identifiers(name)
+	}
 	out := []*Loader{l}
 	files := map[target][]string{}
 	for _, name := range slices.Sorted(maps.Keys(l.leftOut)) {
@@ -49,8 +53,7 @@ func (l *Loader) LoadAll(ctx context.Context, also ...string) ([]*Loader, error)
 			files[t] = append(files[t], name)
 			continue
 		}
-		l.Problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
-		l.identifiers(name)
+		skip(name)
 	}
 	for t, names := range files {
 		other, err := New(t.options(l.Options))
@@ -63,8 +66,7 @@ func (l *Loader) LoadAll(ctx context.Context, also ...string) ([]*Loader, error)
 		}
 		for _, name := range names {
 			if other.leftOut[name] {
-				l.Problem(name, 0, "not looked at: build constraints leave it out; look at it by hand")
-				l.identifiers(name)
+				skip(name)
 			}
 		}
 		for p := range other.problems {

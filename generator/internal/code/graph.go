@@ -238,21 +238,19 @@ func (g *Graph) assign(n *ast.AssignStmt) {
 		if n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
 			g.hide(left)
 		}
-		g.linkResult(left, n.Rhs, i, len(n.Lhs))
+		g.linkResult(g.target(left), g.Info.TypeOf(left), n.Rhs, i, len(n.Lhs))
 	}
 }
 
 // linkResult is the value that the i-th of several targets gets.
-func (g *Graph) linkResult(left ast.Expr, right []ast.Expr, i, n int) {
-	switch {
-	case len(right) == n:
-		g.link(g.target(left), right[i])
-	case len(right) != 1:
-	default:
+func (g *Graph) linkResult(to Node, t types.Type, right []ast.Expr, i, n int) {
+	if len(right) == n {
+		g.link(to, right[i])
+	} else if len(right) == 1 {
 		if call, ok := ast.Unparen(right[0]).(*ast.CallExpr); ok {
-			g.pass(g.target(left), g.result(call, i), g.Info.TypeOf(left))
+			g.pass(to, g.result(call, i), t)
 		} else if i == 0 { // v, ok := m[k]
-			g.link(g.target(left), right[0])
+			g.link(to, right[0])
 		}
 	}
 }
@@ -263,7 +261,7 @@ func (g *Graph) declare(n *ast.ValueSpec) {
 		switch {
 		case !ok:
 		case len(n.Values) > 0:
-			g.linkResult(id, n.Values, i, len(n.Names))
+			g.linkResult(g.target(id), g.Info.TypeOf(id), n.Values, i, len(n.Names))
 		default:
 			v = g.same(v)
 			g.sources[v] = append(g.sources[v], source{zero: true})
@@ -288,14 +286,8 @@ func (g *Graph) returns(n *ast.ReturnStmt) {
 		return
 	}
 	for i := range sig.Results().Len() {
-		switch {
-		case len(n.Results) == sig.Results().Len():
-			g.link(sig.Results().At(i), n.Results[i])
-		case len(n.Results) == 1:
-			if call, ok := ast.Unparen(n.Results[0]).(*ast.CallExpr); ok {
-				g.pass(sig.Results().At(i), g.result(call, i), sig.Results().At(i).Type())
-			}
-		}
+		result := sig.Results().At(i)
+		g.linkResult(result, result.Type(), n.Results, i, sig.Results().Len())
 	}
 }
 

@@ -32,11 +32,7 @@ func Read(loaders []*Loader) []*Unit {
 }
 
 func (l *Loader) read(seen map[string]bool) *Unit {
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Instances: map[*ast.Ident]types.Instance{},
-	}
+	info := newInfo()
 	u := &Unit{Fset: l.checker.fset, Package: map[*ast.File]*types.Package{}}
 	r := &Reader{Info: info, Generated: func(pkg *types.Package) bool { return l.Paths[pkg.Path()] }}
 	read, times := map[string]bool{}, map[string]int{} // packages by path

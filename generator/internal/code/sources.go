@@ -151,9 +151,7 @@ func (t *trail) mayHold(typ types.Type) bool {
 }
 
 func (t *trail) call(e *ast.CallExpr, sure bool) {
-	tv := t.Info.Types[e.Fun]
-	f, _ := t.Callee(e)
-	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); tv.IsType() || ok && tv.IsBuiltin() && (id.Name == "append" || id.Name == "new") || f != nil && passes(f) {
+	if t.handsOn(e) {
 		for _, arg := range e.Args {
 			if !t.Info.Types[arg].IsType() {
 				t.walk(arg, sure)
@@ -161,6 +159,7 @@ func (t *trail) call(e *ast.CallExpr, sure bool) {
 		}
 		return
 	}
+	f, _ := t.Callee(e)
 	if v, ok := t.result(e, 0).(*types.Var); ok && f != nil && !isInterfaceMethod(f) {
 		t.variable(v, sure)
 		return

@@ -89,44 +89,32 @@ func (g *Graph) made(e *ast.CompositeLit) []Node {
 	return out
 }
 
-// called are the values of a call: a conversion, a builtin, or what a function returns.
+// called are the values of a call: its arguments, or what a function returns.
 func (g *Graph) called(e *ast.CallExpr) []Node {
-	tv := g.Info.Types[e.Fun]
-	switch {
-	case tv.IsType() && len(e.Args) == 1:
-		return g.values(e.Args[0])
-	case tv.IsBuiltin():
-		return g.builtin(e)
-	}
-	if f, _ := g.Callee(e); f != nil && passes(f) {
-		var out []Node
-		for _, arg := range e.Args {
-			out = append(out, g.values(arg)...)
+	if !g.handsOn(e) {
+		if r := g.result(e, 0); r != nil && !g.Info.Types[e.Fun].IsBuiltin() {
+			return []Node{r}
 		}
-		return out
-	}
-	if r := g.result(e, 0); r != nil {
-		return []Node{r}
-	}
-	return nil
-}
-
-func (g *Graph) builtin(e *ast.CallExpr) []Node {
-	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	if !ok || id.Name != "append" && id.Name != "new" {
 		return nil
 	}
 	var out []Node
 	for _, arg := range e.Args {
-		if g.Info.Types[arg].IsType() {
-			if named := g.madeOf(g.Info.TypeOf(arg)); named != nil {
-				out = append(out, g.origin(e, named))
-			}
-			continue
+		if !g.Info.Types[arg].IsType() {
+			out = append(out, g.values(arg)...)
+		} else if named := g.madeOf(g.Info.TypeOf(arg)); named != nil {
+			out = append(out, g.origin(e, named))
 		}
-		out = append(out, g.values(arg)...)
 	}
 	return out
+}
+
+// handsOn reports whether a call returns its arguments as they are, and looks at no field of
+// them: a conversion, append, new, or a function that passes them on.
+func (g *Graph) handsOn(e *ast.CallExpr) bool {
+	tv := g.Info.Types[e.Fun]
+	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+	f, _ := g.Callee(e)
+	return tv.IsType() || ok && tv.IsBuiltin() && (id.Name == "append" || id.Name == "new") || f != nil && passes(f)
 }
 
 // result returns a call's result at a position; nil if it is not followed.
