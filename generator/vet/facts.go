@@ -117,25 +117,19 @@ func exportMarks(pass *analysis.Pass, f *ast.File) {
 				switch spec := spec.(type) {
 				case *ast.TypeSpec:
 					export(spec.Name, decl.Doc, spec.Doc)
-					fields(spec, func(field *ast.Field, id *ast.Ident) { export(id, field.Doc, field.Comment) })
+					if s, ok := spec.Type.(*ast.StructType); ok {
+						for _, field := range s.Fields.List {
+							for _, id := range field.Names {
+								export(id, field.Doc, field.Comment)
+							}
+						}
+					}
 				case *ast.ValueSpec:
 					for _, id := range spec.Names {
 						export(id, decl.Doc, spec.Doc, spec.Comment)
 					}
 				}
 			}
-		}
-	}
-}
-
-func fields(spec *ast.TypeSpec, each func(*ast.Field, *ast.Ident)) {
-	s, ok := spec.Type.(*ast.StructType)
-	if !ok {
-		return
-	}
-	for _, field := range s.Fields.List {
-		for _, id := range field.Names {
-			each(field, id)
 		}
 	}
 }

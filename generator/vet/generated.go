@@ -3,6 +3,7 @@ package vet
 // What the types of generated packages say.
 
 import (
+	"cmp"
 	"go/types"
 	"reflect"
 	"strings"
@@ -18,28 +19,26 @@ func (c *checker) requiredOf(t types.Type) []*types.Var {
 	var out []*types.Var
 	for i := range s.NumFields() {
 		v := s.Field(i)
-		if m := c.known.marks[v]; (m == nil || !m.Null) && isRequired(s.Tag(i)) {
+		m := c.known.marks[v]
+		if _, option, ok := memberOf(s.Tag(i)); ok && option == "" && (m == nil || !m.Null) {
 			out = append(out, v)
 		}
 	}
 	return out
 }
 
-// isRequired reports whether a member with these tags is always sent, and null is not
-// one of its values.
-func isRequired(tags string) bool {
+// memberOf reads the tags of a field: the name of its member, and omitzero or null if the
+// member may be absent or null. It is false if the field is for no member.
+func memberOf(tags string) (wire, option string, ok bool) {
 	tag := reflect.StructTag(tags)
-	wire, ok := tag.Lookup("json")
-	if !ok {
-		return false
-	}
+	text, ok := tag.Lookup("json")
 	own := tag.Get("mcp")
-	if wire == "-" {
+	if text == "-" {
 		i := strings.LastIndexByte(own, ',')
-		return i >= 0 && own[i+1:] == ""
+		return own[:max(0, i)], own[i+1:], i >= 0
 	}
-	_, option, _ := strings.Cut(wire, ",")
-	return option == "" && own != "null"
+	wire, option, _ = strings.Cut(text, ",")
+	return wire, cmp.Or(option, own), ok
 }
 
 // enumOf returns the constants of a generated enum; nil if t is not one. All have

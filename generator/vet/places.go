@@ -11,10 +11,8 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -215,17 +213,10 @@ func (c *checker) oneOf(all []limits.Place, variants []int, lit *ast.CompositeLi
 // wireOf is the name of a field's member.
 func wireOf(s *types.Struct, field *types.Var) string {
 	for i := range s.NumFields() {
-		if s.Field(i) != field {
-			continue
+		if s.Field(i) == field {
+			wire, _, _ := memberOf(s.Tag(i))
+			return wire
 		}
-		tag := reflect.StructTag(s.Tag(i))
-		name := tag.Get("json")
-		if name == "-" {
-			name = tag.Get("mcp")
-			return name[:max(0, strings.LastIndexByte(name, ','))]
-		}
-		name, _, _ = strings.Cut(name, ",")
-		return name
 	}
 	return ""
 }
