@@ -386,7 +386,7 @@ func sometimes(f *ir.Field, received bool) *ir.Field {
 		}
 		f = &more
 	}
-	if holdsStruct(f.Type) {
+	if byValue(f.Type) != nil { // a struct that gets such a field might contain itself
 		return nil
 	}
 	return f
@@ -418,14 +418,6 @@ func fieldOf(t *ir.Type, wire string) *ir.Field {
 		}
 	}
 	return nil
-}
-
-// holdsStruct reports whether a value of the type contains a struct without a pointer. A
-// struct that gets such a field might contain itself.
-func holdsStruct(r *ir.Ref) bool {
-	for ; r.Kind == ir.Opt || r.Kind == ir.Array; r = r.Elem {
-	}
-	return r.Kind == ir.Named && (r.Decl.Kind == ir.Struct || r.Decl.Kind == ir.Tuple)
 }
 
 // maxListed bounds the places that a comment lists.

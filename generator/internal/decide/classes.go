@@ -191,7 +191,7 @@ func describe(t *ir.Type, name func(*ir.Type)) string {
 	for _, v := range t.Variants {
 		name(v.Type)
 		m := v.Match
-		word(strings.Join(m.Kinds, " "), m.Tag, m.Key, strconv.Itoa(m.Rank),
+		word(m.Kind, m.Tag, m.Key, strconv.Itoa(m.Rank),
 			strconv.FormatBool(slices.Contains(m.Needs, m.Tag)))
 		word(m.Values...)
 		word("")

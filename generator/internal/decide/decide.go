@@ -132,7 +132,6 @@ func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 
 // decided is the content of a package.
 type decided struct {
-	name      string
 	tools     []*tool
 	prompts   []*prompt
 	resources []*resource
@@ -174,7 +173,6 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	if err != nil {
 		return nil, err
 	}
-	all.name = cmp.Or(in.Package, gopkg.Of(in.Name))
 	all.shapes = a.unlockedShapes()
 	a.warnOfTwice(w)
 	if err := a.nameChosen(); err != nil {
@@ -250,11 +248,11 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 
 // assemble puts the package together, now that everything has its name.
 func (all *decided) assemble(in Input) *ir.Package {
-	s := in.Snapshot
+	s, name := in.Snapshot, cmp.Or(in.Package, gopkg.Of(in.Name))
 	title, version := selfDescription(s.Identity)
 	p := &ir.Package{
-		Name: all.name, Server: in.Name, Title: title, Version: version,
-		Doc: packageDoc(all.name, in.Name, s), Foreign: all.foreign, Shapes: all.shapes, PlaceNames: in.PlaceNames,
+		Name: name, Server: in.Name, Title: title, Version: version,
+		Doc: packageDoc(name, in.Name, s), Foreign: all.foreign, Shapes: all.shapes, PlaceNames: in.PlaceNames,
 		Completes: capable(s.Capabilities, "completions"),
 		Reads:     capable(s.Capabilities, "resources") || len(s.Resources)+len(s.Templates) > 0,
 	}
@@ -287,14 +285,12 @@ func (all *decided) assemble(in Input) *ir.Package {
 	for _, x := range all.prompts {
 		p.Prompts = append(p.Prompts, x.decided())
 	}
-	sets := map[numberedSet]bool{}
+	known := map[*numberedSet]bool{}
 	for _, x := range all.resources {
-		if x.set == nil || !sets[*x.set] {
+		if x.set == nil || !known[x.set] {
 			p.Resources = append(p.Resources, x.decided())
 		}
-		if x.set != nil {
-			sets[*x.set] = true
-		}
+		known[x.set] = true
 	}
 	for _, x := range all.templates {
 		p.Templates = append(p.Templates, x.decided())

@@ -119,7 +119,7 @@ func literalText(l *ir.Literal) string {
 }
 
 func matchText(m ir.Match) string {
-	text := strings.Join(m.Kinds, ", ")
+	text := m.Kind
 	if m.Tag != "" {
 		text += fmt.Sprintf(", %q is %s", m.Tag, strings.Join(m.Values, " or "))
 	}

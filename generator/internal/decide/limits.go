@@ -72,26 +72,31 @@ func (l *limiter) ref(r *ir.Ref) int {
 	case r.Kind == ir.Pointer || r.Kind == ir.Opt:
 		return l.ref(r.Elem)
 	case r.Elem != nil:
-		at := len(l.all)
-		l.all = append(l.all, ir.Limit{})
-		l.all[at].Each = l.ref(r.Elem)
-		return at + 1
+		return l.place(func() ir.Limit { return ir.Limit{Each: l.ref(r.Elem)} })
 	case r.Kind == ir.Named:
 		return l.decl(l.decls[r.Decl])
 	}
 	return 0
 }
 
-func (l *limiter) decl(d *decl) int {
-	if d == nil { // the place lacks it
-		return 0
-	}
-	if at := l.places[d]; at != 0 {
-		return at
-	}
+// place adds a place in front of those inside of it, and returns its number.
+func (l *limiter) place(describe func() ir.Limit) int {
 	at := len(l.all)
-	l.places[d], l.all = at+1, append(l.all, ir.Limit{})
-	var out ir.Limit
+	l.all = append(l.all, ir.Limit{})
+	made := describe()
+	l.all[at] = made
+	return at + 1
+}
+
+func (l *limiter) decl(d *decl) int {
+	if d == nil || l.places[d] != 0 { // the place lacks it, or it is known
+		return l.places[d]
+	}
+	l.places[d] = len(l.all) + 1
+	return l.place(func() ir.Limit { return l.describe(d) })
+}
+
+func (l *limiter) describe(d *decl) (out ir.Limit) {
 	switch d.t.Kind {
 	case ir.Enum:
 		out.Not = d.lacks
@@ -121,8 +126,7 @@ func (l *limiter) decl(d *decl) int {
 			l.obscure(r)
 		}
 	}
-	l.all[at] = out
-	return at + 1
+	return out
 }
 
 // obscure marks the type at a place that limits cannot find.
@@ -136,9 +140,7 @@ func (l *limiter) obscure(r *ir.Ref) {
 func (l *limiter) union(d *decl, out *ir.Limit) {
 	byKind := map[string][]ir.Variant{}
 	for _, v := range d.t.Variants {
-		for _, kind := range v.Match.Kinds {
-			byKind[kind] = append(byKind[kind], v)
-		}
+		byKind[v.Match.Kind] = append(byKind[v.Match.Kind], v)
 	}
 	for _, kind := range []string{"array", "object", "string"} {
 		variants := byKind[kind]
@@ -148,28 +150,25 @@ func (l *limiter) union(d *decl, out *ir.Limit) {
 				out.Kinds = append(out.Kinds, ir.Step{Name: kind, To: to})
 			}
 		case kind == "object" && len(variants) > 1 && l.tagged(variants):
-			at := len(l.all)
-			l.all = append(l.all, ir.Limit{})
-			by := ir.Limit{Tag: variants[0].Match.Tag}
-			for _, v := range variants {
-				to := l.decl(l.decls[v.Type])
-				for _, value := range v.Match.Values {
-					if to != 0 {
-						by.Members = append(by.Members, ir.Step{Name: value, To: to})
+			out.Kinds = append(out.Kinds, ir.Step{Name: kind, To: l.place(func() ir.Limit {
+				by := ir.Limit{Tag: variants[0].Match.Tag}
+				for _, v := range variants {
+					to := l.decl(l.decls[v.Type])
+					for _, value := range v.Match.Values {
+						if to != 0 {
+							by.Members = append(by.Members, ir.Step{Name: value, To: to})
+						}
 					}
 				}
-			}
-			l.all[at] = by
-			out.Kinds = append(out.Kinds, ir.Step{Name: kind, To: at + 1})
+				return by
+			})})
 		case !slices.ContainsFunc(variants, func(v ir.Variant) bool { return takesMore(v.Type) }):
-			at := len(l.all)
-			l.all = append(l.all, ir.Limit{})
-			var oneOf []int
-			for _, v := range variants {
-				oneOf = append(oneOf, l.variant(v.Type))
-			}
-			l.all[at].OneOf = oneOf
-			out.Kinds = append(out.Kinds, ir.Step{Name: kind, To: at + 1})
+			out.Kinds = append(out.Kinds, ir.Step{Name: kind, To: l.place(func() (each ir.Limit) {
+				for _, v := range variants {
+					each.OneOf = append(each.OneOf, l.variant(v.Type))
+				}
+				return each
+			})})
 		case slices.ContainsFunc(variants, takesAny): // what the others lack is valid there
 		default:
 			for _, v := range variants {
@@ -201,11 +200,8 @@ func takesMore(t *ir.Type) bool {
 
 // variant returns the place of a value as a variant that does not take more.
 func (l *limiter) variant(t *ir.Type) int {
-	at := len(l.all)
-	l.all = append(l.all, ir.Limit{})
 	if t.Kind == ir.Alias {
-		l.all[at].Each = l.variant(t.Of.Elem.Decl)
-		return at + 1
+		return l.place(func() ir.Limit { return ir.Limit{Each: l.variant(t.Of.Elem.Decl)} })
 	}
 	var has []string
 	for _, f := range t.Fields {
@@ -214,8 +210,7 @@ func (l *limiter) variant(t *ir.Type) int {
 	for _, tag := range t.Tags {
 		has = append(has, tag.Wire)
 	}
-	l.all[at] = ir.Limit{Has: has, Kinds: []ir.Step{{To: l.decl(l.decls[t])}}}
-	return at + 1
+	return l.place(func() ir.Limit { return ir.Limit{Has: has, Kinds: []ir.Step{{To: l.decl(l.decls[t])}}} })
 }
 
 // tagged reports whether each of several objects always has its tag.

@@ -28,7 +28,7 @@ func (vs *views) matches(u *jsonschema.Schema, branches []branch) []ir.Match {
 	out := make([]ir.Match, len(branches))
 	var objects []int
 	for i, br := range branches {
-		out[i].Kinds = []string{br.kind}
+		out[i].Kind = br.kind
 		if br.kind == "object" {
 			objects = append(objects, i)
 			out[i].Needs = slices.Sorted(slices.Values(br.v.Required))

@@ -156,14 +156,11 @@ func declareOnce(shapes []*shape, items []*item) {
 		for _, b := range it.sides {
 			point(b.root)
 			for _, d := range b.decls {
-				point(d.t.Of)
-				point(d.t.Extra)
-				point(d.t.Rest)
+				for r := range d.t.Refs() { // of other places, too
+					point(r)
+				}
 				for _, m := range d.members {
 					point(m.f.Type)
-				}
-				for _, f := range d.t.Fields { // some may be of other places
-					point(f.Type)
 				}
 				for i, v := range d.t.Variants {
 					d.t.Variants[i].Type = cmp.Or(now[v.Type], v.Type)

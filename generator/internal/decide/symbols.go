@@ -114,7 +114,7 @@ func (t *tool) symbols(known comparables) []Symbol {
 		out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.doc.Root)...)
 	}
 	old, generated := t.oldSymbols(out), map[string]bool{}
-	for n := range t.otherNames() {
+	for _, n := range t.otherNames() {
 		generated[n.Go] = t.has(n)
 	}
 	return append(slices.DeleteFunc(out, func(s Symbol) bool { return s.Of != "" && !generated[s.Go] }), old...)

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -44,25 +43,19 @@ func (t *tool) boundSynonyms(w *warner) {
 	}
 }
 
-// otherNames yields the names that the types and constants of the tool have, or can have,
+// otherNames are the names that the types and constants of the tool have, or can have,
 // besides those that they are declared under.
-func (t *tool) otherNames() iter.Seq[ir.Synonym] {
-	return func(yield func(ir.Synonym) bool) {
-		for d := range t.decls() {
-			for _, n := range d.synonyms {
-				if !yield(n) {
-					return
-				}
-			}
-		}
-		for _, was := range t.oldNames {
-			for _, n := range was.types {
-				if !yield(n.Synonym) {
-					return
-				}
-			}
+func (t *tool) otherNames() []ir.Synonym {
+	var out []ir.Synonym
+	for d := range t.decls() {
+		out = append(out, d.synonyms...)
+	}
+	for _, was := range t.oldNames {
+		for _, n := range was.types {
+			out = append(out, n.Synonym)
 		}
 	}
+	return out
 }
 
 // has reports whether another name of a type of the item is generated.
@@ -90,7 +83,7 @@ func checkListed(server string, t *tool) error {
 			derived[n.Go] = true
 		}
 	}
-	for n := range t.otherNames() {
+	for _, n := range t.otherNames() {
 		derived[n.Go] = true
 	}
 	var errs []error
@@ -118,7 +111,7 @@ func KeepNames(ctx context.Context, in Input, used func(name string) bool) (map[
 	for _, t := range all.tools {
 		t.rename = asked.Rename[t.wire] // the names were given without it
 		var names []string
-		for n := range t.otherNames() {
+		for _, n := range t.otherNames() {
 			keep := n.From != ir.Short && used(t.codeName(n.Go))
 			if asked.PlaceNames || !asked.Selects(t.wire) {
 				keep = slices.Contains(t.keep, n.Go)

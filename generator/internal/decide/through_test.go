@@ -250,7 +250,7 @@ func throughUnion(t *ir.Type, v any) (any, error) {
 
 // matchRank says how much speaks for a variant; 0 rules it out.
 func matchRank(m ir.Match, v any, members map[string]any) int {
-	if !ofKind(m.Kinds, v) {
+	if !ofKind([]string{m.Kind}, v) {
 		return 0
 	}
 	value, tagged := members[m.Tag]

@@ -146,12 +146,11 @@ func parse(w *warner, tool, at string, raw json.RawMessage) *jsonschema.Document
 	}
 	doc, err := jsonschema.Parse(raw)
 	if err != nil {
-		var place *schema.Error
-		if errors.As(err, &place) {
-			w.add(tool, at+place.Pointer, place.Reason+": the whole schema is taken as any object")
-		} else {
-			w.add(tool, at, err.Error()+": the whole schema is taken as any object")
+		place := at
+		if e, ok := errors.AsType[*schema.Error](err); ok {
+			place += e.Pointer
 		}
+		w.add(tool, place, refReason(err)+": the whole schema is taken as any object")
 		doc, _ = jsonschema.Parse(json.RawMessage(anyObject))
 	}
 	for _, p := range doc.Problems {
@@ -230,7 +229,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 	for _, was := range t.oldNames {
 		out.OldNames = append(out.OldNames, was.OldName)
 	}
-	for n := range t.otherNames() {
+	for _, n := range t.otherNames() {
 		if t.has(n) {
 			out.Synonyms = append(out.Synonyms, n)
 		}

@@ -280,8 +280,7 @@ func kinds(v *jsonschema.Schema) []string {
 
 // refReason explains why a reference cannot be resolved.
 func refReason(err error) string {
-	var e *schema.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*schema.Error](err); ok {
 		return e.Reason
 	}
 	return err.Error()

@@ -8,52 +8,20 @@ import (
 	"sync"
 )
 
-// initialisms are the words written in capitals. A word is listed only if it
-// is an initialism wherever servers use it: IT, US and CD are not. First those
-// of golint and staticcheck, then what servers talk about.
+// initialisms are the words written in capitals, and brands with capitals elsewhere than in
+// front. A word is listed only if it is one of these wherever servers use it: IT, US and CD are
+// not. First those of golint and staticcheck, then what servers talk about.
 const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON LHS QPS RAM RHS RPC SLA SMTP" +
 	" SQL SSH TCP TLS TTL UDP UI UID GID UUID URI URL UTF VM XML XMPP XSRF XSS SIP RTP AMQP DB TS" +
 	" AI AWS CI CIDR CLI CORS CPE CSRF CSV CVE CVSS CWE DLQ DOM EC2 EPSS ETA FAQ FPS FTP GCP GHSA GIF GPS GPU GPT IAM" +
 	" IDE IMAP JWT KMS LDAP LLM MCP MFA MIME MP3 MP4 NFS NPM OCI OIDC OS OTP PDF PHP PID PNG POI PR QR RBAC RSS SASL" +
-	" SCRAM SDK SFTP SHA SKU SLO SSE SSL SSO SVG TOML TOTP UTC VPC VPN WASM YAML 2FA "
+	" SCRAM SDK SFTP SHA SKU SLO SSE SSL SSO SVG TOML TOTP UTC VPC VPN WASM YAML 2FA" +
+	" OAuth IPv GraphQL MySQL PostgreSQL APIKey IOS MacOS TvOS VisionOS WatchOS OpenAI JavaScript TypeScript "
 
-// initialism returns the Go spelling of a lower-case word if that is an initialism,
-// or has capitals elsewhere than in front. It returns "" for other words.
-func initialism(lower string) string {
-	switch lower {
-	case "oauth":
-		return "OAuth"
-	case "ipv":
-		return "IPv"
-	case "graphql":
-		return "GraphQL"
-	case "mysql":
-		return "MySQL"
-	case "postgresql":
-		return "PostgreSQL"
-	case "apikey":
-		return "APIKey"
-	case "ios":
-		return "IOS"
-	case "macos":
-		return "MacOS"
-	case "tvos":
-		return "TvOS"
-	case "visionos":
-		return "VisionOS"
-	case "watchos":
-		return "WatchOS"
-	case "openai":
-		return "OpenAI"
-	case "javascript":
-		return "JavaScript"
-	case "typescript":
-		return "TypeScript"
-	}
-	return initialismOf()[lower]
-}
+// initialism returns the Go spelling of a lower-case word if that is one of these, else "".
+func initialism(lower string) string { return initialismOf()[lower] }
 
-// initialismOf returns the initialisms by their lower-case letters.
+// initialismOf returns them by their lower-case letters.
 var initialismOf = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, word := range strings.Fields(initialisms) {

@@ -278,8 +278,7 @@ func typeCheck(fset *token.FileSet, trees []*tree, imports types.Importer) (*typ
 		byName[t.file.Name] = t
 	}
 	config := types.Config{Importer: imports, GoVersion: "go1.26", Error: func(err error) {
-		var te types.Error
-		if errors.As(err, &te) && len(errs) < 5 {
+		if te, ok := errors.AsType[types.Error](err); ok && len(errs) < 5 {
 			pos := fset.Position(te.Pos)
 			errs = append(errs, byName[pos.Filename].fail(pos.Line, "%s", te.Msg))
 		}
@@ -292,8 +291,7 @@ func typeCheck(fset *token.FileSet, trees []*tree, imports types.Importer) (*typ
 }
 
 func errorLine(err error) int {
-	var list scanner.ErrorList
-	if errors.As(err, &list) && len(list) > 0 {
+	if list, ok := errors.AsType[scanner.ErrorList](err); ok && len(list) > 0 {
 		return list[0].Pos.Line
 	}
 	return 1

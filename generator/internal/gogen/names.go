@@ -18,14 +18,12 @@ import (
 // ownNames are the exported names of every package that are not a tool's.
 var ownNames = []string{"Client", "New", "Manifest", "Tools", readName, completeName}
 
-// extraField holds the undeclared members of an object.
-const extraField = "Extra"
-
-// restField holds the further elements of a tuple.
-const restField = "Rest"
-
-// exactField holds the texts of numbers that fields round.
-const exactField = "ExactNumbers"
+// The fields of structs that are for no member by itself.
+const (
+	extraField = "Extra"        // the undeclared members of an object
+	restField  = "Rest"         // the further elements of a tuple
+	exactField = "ExactNumbers" // the texts of numbers that fields round
+)
 
 // checkNames returns an error that names every name which Go would not take, or
 // would take for something else.

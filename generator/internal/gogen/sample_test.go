@@ -73,13 +73,13 @@ func shapesPackage() *ir.Package {
 	block := &ir.Type{Go: "SendArgsBlocks", Path: "send input /properties/blocks/items", Kind: ir.Union, Other: "SendArgsBlocksOther",
 		Doc: ir.Doc{Lead: `SendArgsBlocks is an item of "blocks" in the arguments of the tool "send".`, Server: "What is sent."},
 		Variants: []ir.Variant{
-			{Type: number, Match: ir.Match{Kinds: []string{"number"}}},
-			{Type: words, Match: ir.Match{Kinds: []string{"string"}}},
-			{Type: text, Match: ir.Match{Kinds: []string{"object"}, Tag: "type", Values: []string{`"text"`}}},
-			{Type: image, Match: ir.Match{Kinds: []string{"object"}, Tag: "type", Values: []string{`"image"`}}},
-			{Type: link, Match: ir.Match{Kinds: []string{"object"}, Key: "url"}},
-			{Type: pair, Match: ir.Match{Kinds: []string{"array"}}},
-			{Type: list, Match: ir.Match{Kinds: []string{"array"}, Rank: 1}},
+			{Type: number, Match: ir.Match{Kind: "number"}},
+			{Type: words, Match: ir.Match{Kind: "string"}},
+			{Type: text, Match: ir.Match{Kind: "object", Tag: "type", Values: []string{`"text"`}}},
+			{Type: image, Match: ir.Match{Kind: "object", Tag: "type", Values: []string{`"image"`}}},
+			{Type: link, Match: ir.Match{Kind: "object", Key: "url"}},
+			{Type: pair, Match: ir.Match{Kind: "array"}},
+			{Type: list, Match: ir.Match{Kind: "array", Rank: 1}},
 		}}
 	list.Of = refTo(ir.Slice, namedRef(block))
 	grid := &ir.Type{Go: "SendArgsGrid", Kind: ir.Alias, Of: refTo(ir.Slice, refTo(ir.Slice, basicRef("int")))}

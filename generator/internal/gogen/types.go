@@ -235,24 +235,19 @@ func tagsOf(t *ir.Type, i int) tags {
 	if t.Kind == ir.Tuple {
 		name = strconv.Itoa(i)
 	}
-	option := ""
-	switch {
-	case f.Presence == ir.OmitZero:
-		option = "omitzero"
-	case f.Null:
-		option = "null"
+	null := ""
+	if f.Null {
+		null = "null"
 	}
-	switch {
+	switch omit := f.Presence == ir.OmitZero; {
+	case f.Untagged && omit:
+		return tags{"-", name + ",omitzero"}
 	case f.Untagged:
-		return tags{"-", name + "," + option}
-	case option == "omitzero" && f.Null:
-		return tags{name + "," + option, "null"}
-	case option == "omitzero":
-		return tags{json: name + "," + option}
-	case f.Null:
-		return tags{name, option}
+		return tags{"-", name + "," + null}
+	case omit:
+		return tags{name + ",omitzero", null}
 	}
-	return tags{json: name}
+	return tags{name, null}
 }
 
 // addConstants writes one declaration for all, and every value as a quoted or numeric

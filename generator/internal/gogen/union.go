@@ -101,31 +101,21 @@ func constructorsOf(r *ir.Ref, shown map[*ir.Type]bool) string {
 	return strings.Join(notes, " ")
 }
 
-// variantRows are the ways to tell that a value is of a variant: one for each kind
-// and for each constant of a tag.
+// variantRows are the ways to tell that a value is of a variant: one for each constant of a
+// tag, if it has one.
 func variantRows(v ir.Variant) [][]jen.Code {
-	var rows [][]jen.Code
-	row := func(more ...jen.Code) {
-		rows = append(rows, append([]jen.Code{jen.Id("As").Op(":").Add(zeroOf(v.Type))}, more...))
+	m := v.Match
+	fields := []jen.Code{jen.Id("As").Op(":").Add(zeroOf(v.Type)), jen.Id("Kind").Op(":").Lit(m.Kind)}
+	if m.Kind == "object" && m.Key != "" {
+		fields = append(fields, jen.Id("Key").Op(":").Op(gotext.Quote(m.Key)))
 	}
-	for _, kind := range v.Match.Kinds {
-		fields := []jen.Code{jen.Id("Kind").Op(":").Lit(kind)}
-		if kind != "object" {
-			row(fields...)
-			continue
-		}
-		if v.Match.Key != "" {
-			fields = append(fields, jen.Id("Key").Op(":").Op(gotext.Quote(v.Match.Key)))
-		}
-		if v.Match.Tag == "" {
-			row(fields...)
-			continue
-		}
-		for _, value := range v.Match.Values {
-			tag := jen.Id("Tag").Op(":").Op(gotext.Quote(v.Match.Tag))
-			value := jen.Id("Value").Op(":").Op(rawLit(value))
-			row(append(fields[:len(fields):len(fields)], tag, value)...)
-		}
+	if m.Kind != "object" || m.Tag == "" {
+		return [][]jen.Code{fields}
+	}
+	var rows [][]jen.Code
+	for _, value := range m.Values {
+		tag := jen.Id("Tag").Op(":").Op(gotext.Quote(m.Tag))
+		rows = append(rows, append(slices.Clip(fields), tag, jen.Id("Value").Op(":").Op(rawLit(value))))
 	}
 	return rows
 }

@@ -282,14 +282,14 @@ type Variant struct {
 	Match Match
 }
 
-// Match says which JSON values are of a variant. A value may be one if its kind is
-// among Kinds, its Tag has one of Values or is absent where Needs lacks it, and Key is there. Variants
+// Match says which JSON values are of a variant. A value may be one if it is of the
+// Kind, its Tag has one of Values or is absent where Needs lacks it, and Key is there. Variants
 // that the Tag speaks for are tried first, then those that the Key speaks for, then
 // the others, those first that know most of its members, and else in the order of
 // Rank. The first one that decodes and loses nothing wins. Where every variant would
 // lose a member, Other keeps the value.
 type Match struct {
-	Kinds  []string // object, array, string, boolean, integer, or number, which integers are too
+	Kind   string   // object, array, string, boolean, integer, or number, which integers are too
 	Tag    string   // member whose constant identifies the variant; "" if none
 	Values []string // the JSON constants of Tag that mean this variant
 	Key    string   // required member that only this variant has; "" if none

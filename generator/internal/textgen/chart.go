@@ -74,15 +74,9 @@ func (c *catalogue) chart() chart {
 			chartText{"server", href, shortened(line(p.Server), chartName), 0, y + 9},
 			chartText{"count", href, number(len(p.Tools)), left - 10, y + 9})
 		for i, t := range p.Tools {
-			id := pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}
-			dot := chartDot{
-				Class: effectOf(t.Hints).Key, Href: href + "#" + t.Go, Title: line(p.Server) + "/" + line(t.Wire),
-				X: left + 10 + i%chartDots*chartPitch, Y: y + 5 + i/chartDots*chartPitch,
-				Called: len(c.facts.Items[id].Sites) > 0,
-			}
-			dot.Shape = dotShape(dot.Class, dot.X, dot.Y)
-			at[id] = [2]int{dot.X, dot.Y}
-			v.Dots = append(v.Dots, dot)
+			dot := newDot(t, href+"#"+t.Go, line(p.Server)+"/"+line(t.Wire), left+10+i%chartDots*chartPitch, y+5+i/chartDots*chartPitch)
+			dot.Called = len(c.facts.Items[toolID(p, t)].Sites) > 0
+			v.Dots, at[toolID(p, t)] = append(v.Dots, dot), [2]int{dot.X, dot.Y}
 		}
 		y += max(1, (len(p.Tools)+chartDots-1)/chartDots)*chartPitch + chartGap
 	}
@@ -95,9 +89,7 @@ func (c *catalogue) chart() chart {
 // most, one below the other, and the files that call them. Nil is a server without a
 // call, or one whose calls were not searched.
 func (c *catalogue) calledChart(p *ir.Package) *chart {
-	sites := func(t *ir.Tool) int {
-		return len(c.facts.Items[pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}].Sites)
-	}
+	sites := func(t *ir.Tool) int { return len(c.facts.Items[toolID(p, t)].Sites) }
 	var called []*ir.Tool
 	files := map[string]bool{}
 	for _, t := range p.Tools {
@@ -105,7 +97,7 @@ func (c *catalogue) calledChart(p *ir.Package) *chart {
 			continue
 		}
 		called = append(called, t)
-		for _, s := range c.facts.Items[pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}].Sites {
+		for _, s := range c.facts.Items[toolID(p, t)].Sites {
 			files[s.File] = true
 		}
 	}
@@ -129,10 +121,7 @@ func (c *catalogue) calledChart(p *ir.Package) *chart {
 		}
 		y, href := chartGap+step/2+len(at)*step, "#"+t.Go
 		v.Labels = append(v.Labels, chartText{"tool", href, shortened(line(t.Wire), chartLetters), x - 10, y + 4})
-		dot := chartDot{Class: effectOf(t.Hints).Key, Href: href, Title: line(t.Wire), X: x, Y: y}
-		dot.Shape = dotShape(dot.Class, x, y)
-		v.Dots = append(v.Dots, dot)
-		at[pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}] = [2]int{x, y}
+		v.Dots, at[toolID(p, t)] = append(v.Dots, newDot(t, href, line(t.Wire), x, y)), [2]int{x, y}
 	}
 	c.drawFiles(v, at, x)
 	v.Caption = fmt.Sprintf("The module calls %s of %s, in %s.", number(len(called)), count(len(p.Tools), "tool"), count(len(files), "file"))
@@ -201,13 +190,18 @@ func (c *catalogue) chartCaption(tools, lines, called, files int) string {
 	return text
 }
 
-// dotShape is a circle, or a diamond for what may destroy: colour alone says nothing
-// to some.
-func dotShape(class string, x, y int) string {
-	if class == "destroys" {
-		return fmt.Sprintf("M%d %dl5.5 5.5l-5.5 5.5l-5.5 -5.5z", x, y-5)
+// newDot is the dot of a tool: a circle, or a diamond for what may destroy, since colour alone
+// says nothing to some.
+func newDot(t *ir.Tool, href, title string, x, y int) chartDot {
+	dot := chartDot{Class: effectOf(t.Hints).Key, Href: href, Title: title, X: x, Y: y}
+	if dot.Shape = fmt.Sprintf("M%d %da5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x-5, y); dot.Class == "destroys" {
+		dot.Shape = fmt.Sprintf("M%d %dl5.5 5.5l-5.5 5.5l-5.5 -5.5z", x, y-5)
 	}
-	return fmt.Sprintf("M%d %da5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x-5, y)
+	return dot
+}
+
+func toolID(p *ir.Package, t *ir.Tool) pagefacts.ItemID {
+	return pagefacts.ItemID{Server: p.Server, Kind: "tool", Name: t.Wire}
 }
 
 func compareID(a, b pagefacts.ItemID) int {

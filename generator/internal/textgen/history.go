@@ -4,6 +4,7 @@ package textgen
 
 import (
 	"path"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/pagefacts"
 )
@@ -99,10 +100,5 @@ func (c *catalogue) serverEvent(s pagefacts.ServerEvent, linked bool) serverEven
 
 // verdictRank orders classes, so that an event is coloured by its worst server.
 func verdictRank(class string) int {
-	for i, c := range []string{"new", "warning", "unknown", "breaking"} {
-		if c == class {
-			return i + 1
-		}
-	}
-	return 0
+	return slices.Index([]string{"new", "warning", "unknown", "breaking"}, class)
 }
