@@ -219,13 +219,10 @@ type decisions struct {
 // decided carries out the steps of [Generate] before the first file is made.
 func decided(ctx context.Context, opts Options) (*decisions, error) {
 	// 1. What the user chose has to make sense before anything is read.
-	if err := checkOptions(opts); err != nil {
+	servers, err := sorted(opts)
+	if err != nil {
 		return nil, err
 	}
-	// Output must not depend on the order of the configuration.
-	servers := slices.Clone(opts.Servers)
-	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
-
 	// 2. Each snapshot must be the accepted one. From here on it is
 	// what its file will hold, so that the run that captured it and all later
 	// ones generate the same.
@@ -360,17 +357,19 @@ func verify(s Server, restore func(server string) []string) error {
 }
 
 func difference(c lockfile.Change) string {
-	switch c {
-	case lockfile.Added:
-		return "is in the snapshot and not in the lock"
-	case lockfile.Removed:
-		return "is in the lock and not in the snapshot"
-	case lockfile.Reworded:
-		return "is not worded as it was locked"
-	case lockfile.Mismatched:
-		return "has hashes in the lock that do not belong together"
-	}
-	return "is not what was locked"
+	return cmp.Or(map[lockfile.Change]string{
+		lockfile.Added:      "is in the snapshot and not in the lock",
+		lockfile.Removed:    "is in the lock and not in the snapshot",
+		lockfile.Reworded:   "is not worded as it was locked",
+		lockfile.Mismatched: "has hashes in the lock that do not belong together",
+	}[c], "is not what was locked")
+}
+
+// sorted returns the servers of options that make sense: output must not depend on the order of
+// the configuration.
+func sorted(opts Options) ([]Server, error) {
+	byName := func(a, b Server) int { return strings.Compare(a.Name, b.Name) }
+	return slices.SortedFunc(slices.Values(opts.Servers), byName), checkOptions(opts)
 }
 
 func checkOptions(opts Options) error {

@@ -5,8 +5,6 @@ package generator
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -26,13 +24,12 @@ type ServerSymbols struct {
 // server. It compares nothing with the lock and emits nothing. The errors are
 // those of decisions that cannot be made.
 func Symbols(ctx context.Context, opts Options) ([]ServerSymbols, error) {
-	if err := checkOptions(opts); err != nil {
+	servers, err := sorted(opts)
+	if err != nil {
 		return nil, err
 	}
-	servers := slices.Clone(opts.Servers)
-	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
 	out := make([]ServerSymbols, len(servers))
-	err := each(ctx, servers, func(i int, s Server) error {
+	err = each(ctx, servers, func(i int, s Server) error {
 		var err error
 		s.Snapshot, _ = lockfile.AsFile(s.Snapshot, nil)
 		out[i] = ServerSymbols{Server: s.Name, Import: opts.ImportPath + "/" + packageName(s)}

@@ -4,29 +4,22 @@ package impact
 
 import (
 	"encoding/json"
-	"strings"
+	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
 // keyword returns whether a value, as JSON, is known to fit the keyword that the
 // change is about. What is not known does not; known is whether any can be known.
 func (m *matcher) keyword() (fits func(value string) bool, known bool) {
-	word := m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:]
-	never := func(string) bool { return false }
-	if m.change.After == nil || !judged(word) {
-		return never, false
-	}
-	raw, err := json.Marshal(map[string]json.RawMessage{word: m.change.After})
-	if err != nil {
-		return never, false
-	}
-	s, err := validate.New(raw)
-	if err != nil {
-		return never, false
+	word := jsontext.LastName(m.change.Path)
+	var s *validate.Schema
+	if m.change.After != nil && judged(word) {
+		s, _ = validate.New(fmt.Appendf(nil, "{%q:%s}", word, m.change.After)) // nil if nothing can be known
 	}
 	return func(value string) bool {
-		if value == "" {
+		if value == "" || s == nil {
 			return false
 		}
 		values := []json.RawMessage{json.RawMessage(value)}
@@ -39,7 +32,7 @@ func (m *matcher) keyword() (fits func(value string) bool, known bool) {
 			}
 		}
 		return true
-	}, true
+	}, s != nil
 }
 
 // fitsNow reports whether arguments, as JSON, are known to fit the schema of the item after

@@ -100,8 +100,7 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 	for _, s := range o.After.Servers { // one may have another package now
 		paths[importPath(o.After, s)] = true
 	}
-	options := code.Options{Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths}
-	l, err := code.New(options)
+	l, err := o.newLoader(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +115,7 @@ func Fix(ctx context.Context, o Options, base Base, sure ...Rename) (*Fixed, err
 	var byHand map[Problem]bool
 	units := code.Read(loaders)
 	out.Rewrites, out.Maybe, byHand = rewriteAll(l, units, known)
-	after, err := code.New(options)
+	after, err := o.newLoader(paths)
 	if err != nil {
 		return nil, err
 	}

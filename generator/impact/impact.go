@@ -42,6 +42,12 @@ type Options struct {
 // options.
 type Problem = code.Problem
 
+// newLoader is a loader of the module for the packages of some paths, and items by their names.
+func (o Options) newLoader(paths map[string]bool, names ...string) (*code.Loader, error) {
+	return code.New(code.Options{
+		Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths, Names: names})
+}
+
 // loader is a loader of the module for packages by their tables.
 func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 	paths := map[string]bool{}
@@ -52,20 +58,19 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 			names = append(names, id.name)
 		}
 	}
-	return code.New(code.Options{
-		Dir: o.Dir, Root: o.Root, Tags: o.Tags, Env: o.Env, Progress: o.Progress, Paths: paths, Names: names})
+	return o.newLoader(paths, names...)
 }
 
 // Importers returns the lines of the module, and of the others in its workspace, that import
 // one of the paths or the fake of one, sorted. It reads all files that are not generated, also
-// those that are not built here or do not compile. Of the options it uses Dir, Root and Env. The
+// those that are not built here or do not compile. Of the options, Before and After count for nothing. The
 // error is that of the working directory.
 func Importers(ctx context.Context, o Options, paths ...string) ([]Problem, error) {
 	set := map[string]bool{}
 	for _, path := range paths {
 		set[path] = true
 	}
-	l, err := code.New(code.Options{Dir: o.Dir, Root: o.Root, Env: o.Env, Paths: set})
+	l, err := o.newLoader(set)
 	if err != nil {
 		return nil, err
 	}

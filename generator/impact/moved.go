@@ -11,14 +11,13 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
-	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
 // placedAsImported returns o.Before, with the output folder that code of the module imports its packages from. It
 // changes only if packages are imported from a folder of the module that has none.
 func placedAsImported(ctx context.Context, o Options) (generator.Options, error) {
 	before := o.Before
-	l, err := code.New(code.Options{Dir: o.Dir, Root: o.Root, Env: o.Env})
+	l, err := o.newLoader(nil)
 	prefix, below := strings.CutSuffix(o.After.ImportPath, o.After.Output)
 	if err != nil || !below {
 		return before, err

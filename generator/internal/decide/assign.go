@@ -47,7 +47,7 @@ type naming struct {
 }
 
 // identifier is a function, type or constant that needs a name at the top level of
-// the package.
+// the package, or a field that needs one in its struct.
 type identifier struct {
 	of    *item
 	key   string // place in the definition, as in the lock
@@ -61,6 +61,7 @@ type identifier struct {
 	types bool // named after a function or type of the item
 
 	function bool
+	field    bool // of a struct, which is its scope
 	lost     bool // see [function]
 }
 

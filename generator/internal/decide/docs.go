@@ -4,7 +4,6 @@ package decide
 // and what a caller has to know that the Go type does not show.
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -312,11 +311,7 @@ func countNotes(low, high json.Number, what string) []string {
 
 // plainJSON is plain for a JSON value, without the server's line breaks.
 func plainJSON(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return plain(string(raw))
-	}
-	return plain(b.String())
+	return plain(string(jsontext.Compact(raw)))
 }
 
 // plain makes a server's text fit for a sentence on one line: characters that are not

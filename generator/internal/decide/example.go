@@ -6,6 +6,7 @@ package decide
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -152,7 +153,7 @@ func (e *example) named(r *ir.Ref, view *jsonschema.Schema, v any, name string, 
 // enumLiteral is the constant of v, the first one if v is nil.
 func enumLiteral(r *ir.Ref, d *decl, v any) *ir.Literal {
 	for i, c := range d.t.Consts {
-		if v == nil && !slices.Contains(d.lacks, c.Value) || v != nil && constantText(d.values[i]) == scalarText(v) {
+		if v == nil && !slices.Contains(d.lacks, c.Value) || v != nil && constantText(d.values[i]) == fmt.Sprint(v) {
 			return &ir.Literal{Type: r, Const: c.Go, Value: c.Value}
 		}
 	}
@@ -191,7 +192,7 @@ func (e *example) object(r *ir.Ref, d *decl, v any, depth int) *ir.Literal {
 		}
 	}
 	for _, tag := range d.t.Tags {
-		if value, there := members[tag.Wire]; there && scalarText(value) != constantText(tag.Value) {
+		if value, there := members[tag.Wire]; there && fmt.Sprint(value) != constantText(tag.Value) {
 			return nil
 		}
 		delete(members, tag.Wire)
@@ -304,18 +305,6 @@ func scalarLiteral(r *ir.Ref, v any, base string) *ir.Literal {
 		return nil
 	}
 	return &ir.Literal{Type: r, Value: value}
-}
-
-func scalarText(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case bool:
-		return strconv.FormatBool(v)
-	case json.Number:
-		return string(v)
-	}
-	return ""
 }
 
 // printable reports whether a text is fit for an example.

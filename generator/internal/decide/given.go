@@ -98,7 +98,11 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 	if owner := names.of(id.key, name, id.base, id.plain, id.short); owner != "" {
 		return fmt.Sprintf("the name %s is reserved for %s", name, quote(owner))
 	}
-	return a.notDerived(id.of, name, id.base, id.plain, id.short)
+	of := id.of
+	if id.field { // has no other words than those of its member
+		of = nil
+	}
+	return a.notDerived(of, name, id.base, id.plain, id.short)
 }
 
 // cameLater reports whether all items that ask for a name came after the lock gave it, with a number, to one of

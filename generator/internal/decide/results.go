@@ -19,14 +19,12 @@ type Result struct {
 // Locked returns what the lock has to say about the schema. The error is that of
 // [schema.FullHash].
 func (r Result) Locked() (lockfile.LockedResult, error) {
-	hash, err := schema.FullHash(r.Schema)
-	if err != nil {
-		return lockfile.LockedResult{}, err
-	}
+	source := lockfile.ResultUser
 	if r.File == "" {
-		return lockfile.LockedResult{Source: lockfile.ResultObserved, Hash: hash}, nil
+		source = lockfile.ResultObserved
 	}
-	return lockfile.LockedResult{Source: lockfile.ResultUser, Hash: hash}, nil
+	hash, err := schema.FullHash(r.Schema)
+	return lockfile.LockedResult{Source: source, Hash: hash}, err
 }
 
 // note says on the method where the type of the result comes from; "" if the

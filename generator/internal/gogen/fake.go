@@ -6,7 +6,6 @@ package gogen
 import (
 	"context"
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -74,25 +73,15 @@ func importName(pkg string) string {
 }
 
 func (f fake) part() (part, error) {
-	fset := token.NewFileSet()
-	rendered, err := render(fset, f.file())
-	if err != nil {
-		return part{}, err
-	}
-	trees, imports := []*tree{rendered.tree}, stubs()
+	imports := stubs()
 	if err := imports.add(f.path, f.stub()); err != nil {
 		return part{}, err
 	}
+	var others []string
 	if !f.first {
-		stub, err := stubFile(fset, fmt.Sprintf(fakeStub, fakeName(f.Name)), fakeName(f.Name))
-		if err != nil {
-			return part{}, err
-		}
-		trees = append(trees, stub)
+		others = []string{fmt.Sprintf(fakeStub, fakeName(f.Name))}
 	}
-	_, err = typeCheck(fset, trees, imports)
-	rendered.tree = nil
-	return rendered, err
+	return checked(f.file(), imports, others...)
 }
 
 func (f fake) file() *file {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -40,7 +41,7 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 	var manifest part
 	err := parallel.Each(ctx, len(units)+1, func(i int) (err error) {
 		if i == 0 { // it takes longer than a unit
-			manifest, err = manifestPart(p)
+			manifest, err = checked(manifestFile(p), stubs())
 		} else {
 			clients[i-1], types[i-1], names[i-1], examples[i-1], err = units[i-1].parts()
 		}
@@ -86,15 +87,24 @@ func (u unit) parts() (client, types, names, examples part, err error) {
 	return client, types, names, examples, err
 }
 
-func manifestPart(p *ir.Package) (part, error) {
+// checked renders a part of a file, and type-checks it with stand-ins for the others of its package.
+func checked(f *file, imports types.Importer, others ...string) (part, error) {
 	fset := token.NewFileSet()
-	manifest, err := render(fset, manifestFile(p))
+	p, err := render(fset, f)
 	if err != nil {
 		return part{}, err
 	}
-	_, err = typeCheck(fset, []*tree{manifest.tree}, stubs())
-	manifest.tree = nil
-	return manifest, err
+	trees := []*tree{p.tree}
+	for _, source := range others {
+		other, err := stubFile(fset, source, f.plan.pkg)
+		if err != nil {
+			return part{}, err
+		}
+		trees = append(trees, other)
+	}
+	_, err = typeCheck(fset, trees, imports)
+	p.tree = nil
+	return p, err
 }
 
 // Shim renders the package over all servers.
@@ -102,15 +112,12 @@ func Shim(s ir.Shim) (File, error) {
 	if err := checkShim(s); err != nil {
 		return File{}, err
 	}
-	names, imports, fset := shimNames(s), stubs(), token.NewFileSet()
+	imports := stubs()
 	var errs []error
 	for _, p := range s.Packages {
 		errs = append(errs, imports.add(p.ImportPath, fmt.Sprintf(serverStub, p.Name)))
 	}
-	shim, err := render(fset, shimFile(s, names))
-	if err == nil {
-		_, err = typeCheck(fset, []*tree{shim.tree}, imports)
-	}
+	shim, err := checked(shimFile(s, shimNames(s)), imports)
 	if err := cmp.Or(errors.Join(errs...), err); err != nil {
 		return File{}, fmt.Errorf("%s: %w", shimName, err)
 	}

@@ -4,7 +4,6 @@ package gogen
 
 import (
 	"fmt"
-	"go/token"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -41,11 +40,7 @@ func Types(p *ir.Package) (File, error) {
 	f := newFile(typesName, p.Name, "", text{words: p.Doc.Lead})
 	addHandshake(f)
 	addTypes(f, u)
-	fset := token.NewFileSet()
-	types, err := render(fset, f)
-	if err == nil {
-		_, err = typeCheck(fset, []*tree{types.tree}, stubs())
-	}
+	types, err := checked(f, stubs())
 	return join(typesName, []part{types}), err
 }
 
