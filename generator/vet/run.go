@@ -15,10 +15,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/mcpgen/mcpgen/generator/internal/code"
 )
 
 // Options choose what [Run] looks at.
@@ -144,10 +145,7 @@ func parse(out []byte, dir string) ([]Diagnostic, error) {
 	}
 }
 
-var (
-	comment  = regexp.MustCompile(`(?m)^#.*$`)
-	position = regexp.MustCompile(`^(.*):(\d+):(\d+)$`)
-)
+var comment = regexp.MustCompile(`(?m)^#.*$`)
 
 func diagnostics(check string, raw json.RawMessage, dir string) ([]Diagnostic, error) {
 	var list []struct {
@@ -166,16 +164,13 @@ func diagnostics(check string, raw json.RawMessage, dir string) ([]Diagnostic, e
 	}
 	var out []Diagnostic
 	for _, d := range list {
-		at := position.FindStringSubmatch(d.Posn)
-		if at == nil {
+		file, line, column := code.Position(d.Posn)
+		if column == 0 {
 			return nil, fmt.Errorf("%s: cannot read this position in go vet's output: %q", check, d.Posn)
 		}
-		file := at[1]
 		if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 			file = rel
 		}
-		line, _ := strconv.Atoi(at[2]) // digits, by the expression
-		column, _ := strconv.Atoi(at[3])
 		out = append(out, Diagnostic{
 			File: filepath.ToSlash(file), Line: line, Column: column, Check: check, Message: d.Message, Fixable: len(d.Fixes) > 0,
 		})

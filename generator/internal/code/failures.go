@@ -41,7 +41,7 @@ func (l *Loader) Failures(ctx context.Context, files map[string][]Source) ([]Fai
 	}
 	for _, p := range after.order {
 		for _, e := range after.done[p.ID].errors {
-			if name, _, _ := position(e.Pos); slices.ContainsFunc(files[p.PkgPath], func(s Source) bool { return s.Name == name }) {
+			if name, _, _ := Position(e.Pos); slices.ContainsFunc(files[p.PkgPath], func(s Source) bool { return s.Name == name }) {
 				return nil, fmt.Errorf("the generated package %s could not be checked: %s: %s", p.PkgPath, e.Pos, e.Msg)
 			}
 		}
@@ -70,12 +70,12 @@ func (l *Loader) failures(errors, before func(p *packages.Package) []packages.Er
 		}
 		known := map[place]bool{}
 		for _, e := range before(p) {
-			name, line, _ := position(e.Pos)
+			name, line, _ := Position(e.Pos)
 			known[place{name, line}] = true
 		}
 		for _, e := range errors(p) {
 			f := Failure{Message: safetext.Line(qualified().ReplaceAllString(e.Msg, "$1."))}
-			name, line, column := position(e.Pos)
+			name, line, column := Position(e.Pos)
 			if known[place{name, line}] || line == 0 || l.IsGenerated(name) {
 				continue
 			}

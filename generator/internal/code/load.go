@@ -364,7 +364,7 @@ func (l *Loader) failed(p *packages.Package, e packages.Error) {
 	if strings.HasPrefix(e.Msg, "# ") {
 		return // the compiler's words: the type checker says the same with its position
 	}
-	name, line, _ := position(e.Pos)
+	name, line, _ := Position(e.Pos)
 	if name == "" {
 		name = p.ID
 		if len(p.GoFiles) > 0 {
@@ -375,8 +375,8 @@ func (l *Loader) failed(p *packages.Package, e packages.Error) {
 	l.Problem(name, line, e.Msg)
 }
 
-// position takes file:line:column apart.
-func position(pos string) (name string, line, column int) {
+// Position takes file:line:column apart. The numbers are 0 if there are none.
+func Position(pos string) (name string, line, column int) {
 	var numbers []int
 	name = pos
 	for range 2 {

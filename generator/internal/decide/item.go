@@ -236,16 +236,11 @@ func (it *item) docOf(f *function, does string) ir.Doc {
 
 // subscribes reports whether a server says when its resources change.
 func subscribes(capabilities json.RawMessage) bool {
-	var c struct{ Resources struct{ Subscribe bool } }
-	return json.Unmarshal(capabilities, &c) == nil && c.Resources.Subscribe
+	return string(jsontext.Member(jsontext.Member(capabilities, "resources"), "subscribe")) == "true"
 }
 
 // capable reports whether a server declares a capability.
 func capable(capabilities json.RawMessage, what string) bool {
-	var c map[string]json.RawMessage
-	if json.Unmarshal(capabilities, &c) != nil {
-		return false
-	}
-	said := string(c[what])
+	said := string(jsontext.Member(capabilities, what))
 	return said != "" && said != "null" && said != "false"
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // prompt is one prompt on its way into a package.
@@ -28,44 +29,30 @@ func (p *prompt) arguments(raw json.RawMessage, w *warner) []argument {
 	var out []argument
 	known := map[string]bool{}
 	for i, raw := range p.argumentList(raw, w) {
-		var arg struct {
-			Name        any `json:"name"`
-			Title       any `json:"title"`
-			Description any `json:"description"`
-			Required    any `json:"required"`
-		}
-		at := "/arguments/" + strconv.Itoa(i)
-		if json.Unmarshal(raw, &arg) != nil {
-			w.add(p.wire, at, "left out: it is not an object")
+		member := func(name string) []byte { return jsontext.Member(raw, name) }
+		reason := ""
+		switch name, ok := jsontext.Unquote(member("name")); {
+		case jsontext.TypeOf(raw) != "object" && !jsontext.IsNull(raw):
+			reason = "left out: it is not an object"
+		case !ok:
+			reason = "left out: it has no name"
+		case known[name]:
+			reason = "left out: there is another argument of its name"
+		default:
+			known[name] = true
+			words := cmp.Or(jsontext.Text(member("description")), jsontext.Text(member("title")))
+			out = append(out, argument{name: name, description: words, required: string(member("required")) == "true"})
 			continue
 		}
-		name, ok := arg.Name.(string)
-		if !ok || known[name] {
-			reason := "left out: it has no name"
-			if known[name] {
-				reason = "left out: there is another argument of its name"
-			}
-			w.add(p.wire, at, reason)
-			continue
-		}
-		words, _ := arg.Description.(string)
-		title, _ := arg.Title.(string)
-		out = append(out, argument{name: name, description: cmp.Or(words, title), required: arg.Required == true})
-		known[name] = true
+		w.add(p.wire, "/arguments/"+strconv.Itoa(i), reason)
 	}
 	return out
 }
 
 // argumentList returns the definitions of a prompt's arguments.
 func (p *prompt) argumentList(raw json.RawMessage, w *warner) []json.RawMessage {
-	var def struct {
-		Arguments json.RawMessage `json:"arguments"`
-	}
 	var list []json.RawMessage
-	if json.Unmarshal(raw, &def) != nil || def.Arguments == nil {
-		return nil
-	}
-	if json.Unmarshal(def.Arguments, &list) != nil {
+	if all := jsontext.Member(raw, "arguments"); all != nil && json.Unmarshal(all, &list) != nil {
 		w.add(p.wire, "/arguments", "must be an array: the prompt gets no arguments")
 		return nil
 	}

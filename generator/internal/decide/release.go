@@ -16,10 +16,7 @@ import (
 func (t *tool) documentAndRelease() {
 	of := byType(t.decls())
 	for d := range t.decls() {
-		d.t.Doc = d.side.short(typeWords(d))
-		for _, m := range d.members {
-			m.f.Doc = d.side.short(fieldDoc(d.side.views, m))
-		}
+		d.document()
 	}
 	for d := range t.decls() {
 		for _, m := range d.members { // what the field says, its type does not say again
@@ -34,6 +31,14 @@ func (t *tool) documentAndRelease() {
 	}
 	if t.resulted != nil {
 		t.resulted.release()
+	}
+}
+
+// document writes the docs of a type and its fields, except for the sentence with its name.
+func (d *decl) document() {
+	d.t.Doc = d.side.short(typeWords(d))
+	for _, m := range d.members {
+		m.f.Doc = d.side.short(fieldDoc(d.side.views, m))
 	}
 }
 

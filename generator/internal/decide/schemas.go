@@ -65,11 +65,8 @@ func Schemas(ctx context.Context, pkg string, doc *jsonschema.Document, parts []
 	p := &ir.Package{Name: pkg, Doc: ir.Doc{Lead: schemasDoc(pkg, parts)}}
 	mentioned := mentionsOf([]*tool{t})
 	for _, d := range b.decls {
-		d.t.Doc = b.short(typeWords(d))
+		d.document()
 		d.t.Doc.Lead = d.t.Go + " " + d.lead("", mentioned[d.t])
-		for _, m := range d.members {
-			m.f.Doc = b.short(fieldDoc(b.views, m))
-		}
 		if d.t.Kind == ir.Union && own(d) {
 			d.t.Reader = a.scope.unique("Unmarshal"+d.t.Go, "a function", nil)
 		}

@@ -19,7 +19,7 @@ func (s *shape) common() string {
 	for _, d := range s.occurrences {
 		parts = append(parts, d.lastPart())
 	}
-	name := cmp.Or(sharedWords(parts), s.ofOwner())
+	name := cmp.Or(sharedWords(parts), oneOfOwner(s.owner()))
 	switch {
 	case name == "" || generic(name):
 		return ""
@@ -29,11 +29,6 @@ func (s *shape) common() string {
 	}
 	return shorten(capital(name))
 }
-
-// ofOwner returns what the types of all members of a struct are whose name is a plural: of
-// notifications.onError and notifications.onFailure a Notification; "" if there is no such
-// struct.
-func (s *shape) ofOwner() string { return oneOfOwner(s.owner()) }
 
 // owner returns the name of the member, or the singular of the list, that all places are in; ""
 // if there are several.
@@ -49,8 +44,8 @@ func (s *shape) owner() string {
 	return owner
 }
 
-// oneOfOwner returns the singular of the name of an owner, "" if it has none or is a vague
-// word.
+// oneOfOwner returns the singular of the name of an owner, of notifications a Notification; "" if
+// it has none or is a vague word.
 func oneOfOwner(owner string) string {
 	if one := singular(owner); one != owner && !vague(owner) && !generic(one) {
 		return one

@@ -210,9 +210,8 @@ func (t *tool) decided(qualified string) *ir.Tool {
 		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin, Place: t.place,
 		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl,
 		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: view.Tokens(size),
+		Limits: t.limited, Start: t.start.name(), Resume: t.resume.name(), Unnamed: t.unnamed,
 	}
-	out.Limits = t.limited
-	out.Start, out.Resume = t.start.name(), t.resume.name()
 	if !t.args.released() {
 		out.Example = exampleOf(t.args)
 	}
@@ -225,7 +224,6 @@ func (t *tool) decided(qualified string) *ir.Tool {
 			out.Doc.Notes = append(out.Doc.Notes, "A null result is nil, without an error.")
 		}
 	}
-	out.Unnamed = t.unnamed
 	for _, was := range t.oldNames {
 		out.OldNames = append(out.OldNames, was.OldName)
 	}
