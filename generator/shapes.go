@@ -4,13 +4,11 @@ package generator
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -24,18 +22,7 @@ type ShapeName = ir.ShapeName
 // LockShapes returns what is locked of a server with the names that are its own.
 // Locked stays as it is.
 func LockShapes(server string, locked *lockfile.LockedServer, shapes []ShapeName) *lockfile.LockedServer {
-	out := *locked
-	out.Tools, out.Prompts = maps.Clone(locked.Tools), maps.Clone(locked.Prompts)
-	out.Resources, out.Templates = maps.Clone(locked.Resources), maps.Clone(locked.Templates)
-	for _, s := range shapes {
-		items := out.Items(cmp.Or(schema.Kind(s.Kind), schema.KindTool))
-		item, ok := items[s.Tool]
-		if !ok || s.Server != server {
-			continue
-		}
-		items[s.Tool] = decide.WithName(item, s.Place, s.Go)
-	}
-	return &out
+	return decide.WithNames(server, locked, shapes)
 }
 
 // NewShapes returns the short names of types that after has and before has not, in order

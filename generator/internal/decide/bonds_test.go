@@ -217,7 +217,7 @@ func TestLikeIsChecked(t *testing.T) {
 	if got := Pinned(in.Locked.Tools["list"]).Names[key]; got != "State" {
 		t.Fatalf("the lock says %q", got)
 	}
-	in.Locked.Tools["list"] = WithName(in.Locked.Tools["list"], key, "Filter")
+	in.Locked.Tools["list"] = withName(in.Locked.Tools["list"], key, "Filter")
 	if _, _, err := Package(t.Context(), in); err == nil || !strings.Contains(err.Error(), "which does not fit the schema of this type") {
 		t.Errorf("got %v", err)
 	}

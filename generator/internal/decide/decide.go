@@ -337,7 +337,7 @@ func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[It
 			return nil, err
 		}
 		kept = a.all()
-		in.Locked = withShapes(a.shapes, in.Locked)
+		in.Locked = WithNames(in.Name, in.Locked, a.givenShapes())
 	}
 	in.caps = in.Capitals
 	_, a, err := nameAll(ctx, in, newWarner(in.Name, ""), kept, (*tool).release)

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/gopkg"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -55,9 +56,27 @@ func WithPins(item lockfile.LockedItem, p Pins) lockfile.LockedItem {
 	return item
 }
 
-// WithName is the item with one more name, or without the one at the place if name is "". What
+// WithNames is what is locked of a server with the names that are its own. Locked stays as it is;
+// it may be nil.
+func WithNames(server string, locked *lockfile.LockedServer, names []ir.ShapeName) *lockfile.LockedServer {
+	if locked == nil {
+		return nil
+	}
+	out := *locked
+	out.Tools, out.Prompts = maps.Clone(out.Tools), maps.Clone(out.Prompts)
+	out.Resources, out.Templates = maps.Clone(out.Resources), maps.Clone(out.Templates)
+	for _, n := range names {
+		items := out.Items(cmp.Or(schema.Kind(n.Kind), schema.KindTool))
+		if item, known := items[n.Tool]; known && n.Server == server {
+			items[n.Tool] = withName(item, n.Place, n.Go)
+		}
+	}
+	return &out
+}
+
+// withName is the item with one more name, or without the one at the place if name is "". What
 // it shares with others stays as it is. With a new name of the item itself, no name by place is kept.
-func WithName(item lockfile.LockedItem, place, name string) lockfile.LockedItem {
+func withName(item lockfile.LockedItem, place, name string) lockfile.LockedItem {
 	p := Pinned(item)
 	if p.Names == nil {
 		p.Names = map[string]string{}

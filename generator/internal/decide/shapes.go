@@ -15,7 +15,6 @@ package decide
 
 import (
 	"cmp"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +23,6 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/sentence"
-	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // shape is a class of nested types that are the same.
@@ -115,27 +113,18 @@ func (t *tool) namesShapes() bool {
 	return false
 }
 
-// withShapes returns the lock's entries of items, with the short names.
-func withShapes(shapes []*shape, locked *lockfile.LockedServer) *lockfile.LockedServer {
-	if locked == nil {
-		return nil
-	}
-	out := *locked
-	out.Tools, out.Prompts, out.Templates = maps.Clone(out.Tools), maps.Clone(out.Prompts), maps.Clone(out.Templates)
-	for _, s := range shapes {
+// givenShapes are the short names of types, as the lock has them.
+func (a *assigner) givenShapes() []ir.ShapeName {
+	var out []ir.ShapeName
+	for _, s := range a.shapes {
 		for _, n := range s.names {
-			id := n.home.side.it.id()
-			it, known := out.Items(id.Kind)[id.Name]
-			if !known {
-				continue
-			}
+			it := n.home.side.it
 			for _, key := range n.keys() {
-				it = WithName(it, key, n.t.Go)
+				out = append(out, ir.ShapeName{Server: a.server, Kind: string(it.kind), Tool: it.wire, Place: key, Go: n.t.Go})
 			}
-			out.Items(id.Kind)[id.Name] = it
 		}
 	}
-	return &out
+	return out
 }
 
 // declareOnce declares every shape once, and makes everything that names it name that

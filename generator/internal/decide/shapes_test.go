@@ -238,9 +238,7 @@ func TestOneShortNameGivenTwice(t *testing.T) {
 	if diff := cmp.Diff(want, warnings); diff != "" {
 		t.Error(diff)
 	}
-	for _, n := range p.Shapes {
-		in.Locked.Tools[n.Tool] = WithName(in.Locked.Tools[n.Tool], n.Place, n.Go)
-	}
+	in.Locked = WithNames(in.Name, in.Locked, p.Shapes)
 	if _, warnings = mustPackage(t, *in); warnings != nil {
 		t.Error(warnings)
 	}
@@ -266,9 +264,7 @@ func TestShortNameOfATool(t *testing.T) {
 	if diff := cmp.Diff(want, warnings); diff != "" {
 		t.Error(diff)
 	}
-	for _, n := range p.Shapes {
-		in.Locked.Tools[n.Tool] = WithName(in.Locked.Tools[n.Tool], n.Place, n.Go)
-	}
+	in.Locked = WithNames(in.Name, in.Locked, p.Shapes)
 	if _, warnings = mustPackage(t, *in); warnings != nil {
 		t.Error(warnings)
 	}

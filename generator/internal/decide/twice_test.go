@@ -8,7 +8,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // goNames are the names of the functions of items, by what they call.
@@ -27,17 +26,6 @@ func goNames(p *ir.Package) map[string]string {
 		out["template "+x.Wire] = x.Go + " " + x.Read
 	}
 	return out
-}
-
-// writeNames writes the names into a lock that it has to have.
-func writeNames(l *lockfile.LockedServer, names []ir.ShapeName) {
-	for _, n := range names {
-		kind := schema.Kind(n.Kind)
-		if kind == "" {
-			kind = schema.KindTool
-		}
-		l.Items(kind)[n.Tool] = WithName(l.Items(kind)[n.Tool], n.Place, n.Go)
-	}
 }
 
 // TestOneFunctionNameGivenTwice is what a merge can leave in a lock: each of two branches gave a function its name. No
@@ -95,7 +83,7 @@ func TestOneFunctionNameGivenTwice(t *testing.T) {
 					t.Errorf("got %v", w)
 				}
 			}
-			writeNames(in.Locked, p.Shapes)
+			in.Locked = WithNames(in.Name, in.Locked, p.Shapes)
 			for what, in := range map[string]Input{"generate": in, "update": updated} {
 				p, warnings = mustPackage(t, in)
 				if diff := cmp.Diff(tc.want, goNames(p)); diff != "" || len(warnings)+len(p.Shapes) > 0 {
