@@ -5,7 +5,6 @@ package generator
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -43,7 +42,7 @@ func lockedShapes(server string, locked *lockfile.LockedServer) []ShapeName {
 	var out []ShapeName
 	for tool, item := range locked.Tools {
 		for place, name := range decide.Pinned(item).Names {
-			if strings.HasSuffix(place, "/shape") && !strings.HasSuffix(place, "/properties/shape") {
+			if decide.NamesShape(place) {
 				out = append(out, ShapeName{Server: server, Tool: tool, Place: place, Go: name})
 			}
 		}

@@ -55,6 +55,11 @@ const (
 	ownKey = "/own"
 )
 
+// NamesShape reports whether a place in the lock has the short name of a type, and not that of a field.
+func NamesShape(place string) bool {
+	return strings.HasSuffix(place, shapeKey) && !strings.HasSuffix(place, "/properties"+shapeKey)
+}
+
 // key is the place of one of these.
 func (d *decl) key(keyword string) string { return d.side.at + d.pointer + keyword }
 

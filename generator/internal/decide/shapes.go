@@ -105,8 +105,8 @@ func (n *shapeName) members() []identifier {
 
 // namesShapes reports whether the lock has short names of the tool's types.
 func (t *tool) namesShapes() bool {
-	for key := range t.given {
-		if strings.HasSuffix(key, shapeKey) && !strings.HasSuffix(key, "/properties/shape") { // the latter is that of a field
+	for place := range t.given {
+		if NamesShape(place) {
 			return true
 		}
 	}
