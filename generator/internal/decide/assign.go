@@ -252,15 +252,19 @@ func replacePrefix(name string, it *item) string {
 
 // keptName is the name that an identifier had before, or "".
 func (a *assigner) keptName(id identifier) string {
-	if checkGiven(a.kept[id.of.id()][id.key]) != nil {
+	name := a.kept[id.of.id()][id.key]
+	if name == "" || checkGiven(name) != nil {
 		return ""
 	}
-	return a.kept[id.of.id()][id.key]
+	return name
 }
 
 // give gives identifiers the names that are theirs already. A locked name that cannot
 // be given is an error, a kept one is forgotten.
 func (a *assigner) give(ids []identifier, named func(identifier) string) {
+	if !slices.ContainsFunc(ids, func(id identifier) bool { return named(id) != "" }) {
+		return
+	}
 	names := beside{}
 	for _, id := range ids {
 		names.ask(id.key, id.base)
