@@ -282,7 +282,7 @@ func memberOf(kind schema.Kind) string {
 
 // name sets the names and the definitions by which callers know items.
 func (c *catalog) name(kind schema.Kind, all []listedItem) {
-	member, names := `"name"`, map[naming.Pair]string{}
+	member, names := "name", map[naming.Pair]string{}
 	if kind == schema.KindPrompt {
 		var pairs []naming.Pair
 		held := map[naming.Pair]string{}
@@ -298,15 +298,15 @@ func (c *catalog) name(kind schema.Kind, all []listedItem) {
 		case schema.KindPrompt:
 			it.name = names[naming.Pair{Server: it.server, Tool: it.item.Name}]
 		case schema.KindResource:
-			it.name, member = c.uris.wrap(it.server, it.item.Name), `"uri"`
+			it.name, member = c.uris.wrap(it.server, it.item.Name), "uri"
 		default:
-			it.name, member = c.uris.wrap(it.server, it.item.Name), `"uriTemplate"`
+			it.name, member = c.uris.wrap(it.server, it.item.Name), "uriTemplate"
 		}
 		raw := jsontext.Compact(it.item.Raw)
 		if it.name == "" || len(raw) == 0 {
 			continue
 		}
-		it.def = jsontext.AppendMember(nil, raw, member, func(b []byte) []byte { return jsontext.AppendString(b, it.name) })
+		it.def = withMember(raw, member, jsontext.AppendString(nil, it.name))
 	}
 }
 

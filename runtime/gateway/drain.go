@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -18,39 +19,27 @@ import (
 
 // busy counts the requests that have no answer yet.
 type busy struct {
-	mu   sync.Mutex
-	n    int
-	idle chan struct{} // closed at zero; nil without a waiter
+	n    atomic.Int64
+	idle news // it was zero
 }
 
 func (b *busy) add(n int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.n += n; b.n == 0 && b.idle != nil {
-		close(b.idle)
-		b.idle = nil
+	if b.n.Add(int64(n)) == 0 {
+		b.idle.wake()
 	}
 }
 
 // wait returns when all requests are answered, or after d. It reports whether all are
 // answered.
 func (b *busy) wait(d time.Duration) bool {
-	b.mu.Lock()
-	if b.n == 0 {
-		b.mu.Unlock()
+	idle := b.idle.next()
+	if b.n.Load() == 0 {
 		return true
 	}
-	if b.idle == nil {
-		b.idle = make(chan struct{})
-	}
-	idle := b.idle
-	b.mu.Unlock()
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-idle:
 		return true
-	case <-timer.C:
+	case <-time.After(d):
 		return false
 	}
 }

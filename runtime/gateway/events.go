@@ -6,10 +6,10 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // Bounds of the events that are kept, in bytes.
@@ -18,93 +18,90 @@ const (
 	eventsOfAll    = 128 << 20 // with many callers, each has an equal part
 )
 
-// callerEvents is an [mcp.EventStore] with a store for each caller, so that one caller cannot
-// displace the events of another caller.
+// callerEvents are the events of one caller. Each has its own, so that no caller can displace
+// the events of another one.
 type callerEvents struct {
-	mu       sync.Mutex
-	callers  map[string]*eventsOf
-	sessions map[string]string // callers by session
-}
-
-// eventsOf are the events of one caller.
-type eventsOf struct {
 	*mcp.MemoryEventStore
 	sessions int
 }
 
-func newCallerEvents() *callerEvents {
-	return &callerEvents{callers: map[string]*eventsOf{}, sessions: map[string]string{}}
-}
-
-// of returns the events of a session's caller; nil if the session is not known.
-func (e *callerEvents) of(session string) *eventsOf {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if caller, known := e.sessions[session]; known {
-		return e.callers[caller]
-	}
-	return nil
-}
-
 // share bounds the events of each caller; mu is held.
-func (e *callerEvents) share() {
-	for _, own := range e.callers {
-		own.SetMaxBytes(min(eventsOfCaller, eventsOfAll/len(e.callers)))
+func (t *sessionTable) share() {
+	for _, own := range t.events {
+		own.SetMaxBytes(min(eventsOfCaller, eventsOfAll/len(t.events)))
 	}
 }
 
-// Open implements [mcp.EventStore]. The first stream of a session has no name, and is opened for
-// the request that begins the session.
-func (e *callerEvents) Open(ctx context.Context, session, stream string) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	caller, known := e.sessions[session]
-	if !known && stream != "" {
+// Open implements [mcp.EventStore]. The first stream of a session has no name. It is opened for
+// the request that begins the session, before the caller can know the session's ID.
+func (t *sessionTable) Open(ctx context.Context, session, stream string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s, ok := ctx.Value(beginning{}).(*heldSession); ok && stream == "" && s.events == nil {
+		delete(t.by, s.id)
+		s.id = session
+		t.by[session] = s
+		if s.events = t.events[s.caller]; s.events == nil {
+			s.events = &callerEvents{MemoryEventStore: mcp.NewMemoryEventStore(nil)}
+			t.events[s.caller] = s.events
+			t.share()
+		}
+		s.events.sessions++
+	}
+	s := t.by[session]
+	if s == nil || s.events == nil {
 		return errors.New("the session has ended")
 	}
-	if !known {
-		caller = userOf(auth.TokenInfoFromContext(ctx))
-		if e.callers[caller] == nil {
-			e.callers[caller] = &eventsOf{MemoryEventStore: mcp.NewMemoryEventStore(nil)}
-			e.share()
-		}
-		e.sessions[session] = caller
-		e.callers[caller].sessions++
-	}
-	return e.callers[caller].Open(ctx, session, stream)
+	return s.events.Open(ctx, session, stream)
 }
 
-// Append implements [mcp.EventStore].
-func (e *callerEvents) Append(ctx context.Context, session, stream string, data []byte) error {
-	if own := e.of(session); own != nil {
+// Append implements [mcp.EventStore]. The SDK stores the answer to a request before it sends
+// the answer. From then on, the caller may use the ID again.
+func (t *sessionTable) Append(ctx context.Context, session, stream string, data []byte) error {
+	if id := jsontext.Present(jsontext.Member(data, "id")); id != nil && jsontext.Member(data, "method") == nil {
+		t.answered(session, textOf(id))
+	}
+	if own := t.eventsOf(session); own != nil {
 		return own.Append(ctx, session, stream, data)
 	}
 	return nil // it has ended
 }
 
 // After implements [mcp.EventStore].
-func (e *callerEvents) After(ctx context.Context, session, stream string, index int) iter.Seq2[[]byte, error] {
-	if own := e.of(session); own != nil {
+func (t *sessionTable) After(ctx context.Context, session, stream string, index int) iter.Seq2[[]byte, error] {
+	if own := t.eventsOf(session); own != nil {
 		return own.After(ctx, session, stream, index)
 	}
 	return func(yield func([]byte, error) bool) { yield(nil, mcp.ErrEventsPurged) }
 }
 
-// SessionClosed implements [mcp.EventStore].
-func (e *callerEvents) SessionClosed(ctx context.Context, session string) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	caller, known := e.sessions[session]
-	if !known {
+// eventsOf returns the events of a session's caller; nil if the session is not known.
+func (t *sessionTable) eventsOf(session string) *callerEvents {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.by[session]; s != nil {
+		return s.events
+	}
+	return nil
+}
+
+// SessionClosed implements [mcp.EventStore]: nothing is kept of a session that has ended.
+func (t *sessionTable) SessionClosed(ctx context.Context, session string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.drop(ctx, session)
+}
+
+// drop forgets a session; mu is held.
+func (t *sessionTable) drop(ctx context.Context, session string) error {
+	s := t.by[session]
+	delete(t.by, session)
+	if s == nil || s.events == nil {
 		return nil
 	}
-	delete(e.sessions, session)
-	own := e.callers[caller]
-	if own.sessions--; own.sessions == 0 {
-		delete(e.callers, caller)
-		if len(e.callers) > 0 {
-			e.share()
-		}
+	if s.events.sessions--; s.events.sessions == 0 {
+		delete(t.events, s.caller)
+		t.share()
 	}
-	return own.SessionClosed(ctx, session)
+	return s.events.SessionClosed(ctx, session)
 }

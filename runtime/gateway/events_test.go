@@ -3,28 +3,17 @@ package gateway
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"testing"
-
-	"github.com/modelcontextprotocol/go-sdk/auth"
 )
 
 // The streams of one caller do not displace those of another, and nothing is kept of a session
 // that has ended.
 func TestEventsOfCallers(t *testing.T) {
+	e := newSessionTable(nil, 1)
 	ctx := map[string]context.Context{}
 	for _, caller := range []string{"ann", "bob"} {
-		verify := func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
-			return &auth.TokenInfo{UserID: caller}, nil
-		}
-		r := httptest.NewRequest(http.MethodPost, "/", nil)
-		r.Header.Set("Authorization", "Bearer x")
-		auth.RequireBearerToken(verify, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			ctx[caller] = r.Context()
-		})).ServeHTTP(httptest.NewRecorder(), r)
+		ctx[caller] = context.WithValue(t.Context(), beginning{}, e.reserve(caller))
 	}
-	e := newCallerEvents()
 	put := func(caller, session, stream string, data []byte) {
 		t.Helper()
 		for _, name := range []string{"", stream} {
@@ -55,15 +44,15 @@ func TestEventsOfCallers(t *testing.T) {
 	if got := kept("b", "0"); got == string(make([]byte, 1<<20)) {
 		t.Error("all of bob's is kept")
 	}
-	if len(e.callers) != 2 {
-		t.Errorf("%d callers", len(e.callers))
+	if len(e.events) != 2 {
+		t.Errorf("%d callers", len(e.events))
 	}
 	_ = e.SessionClosed(context.Background(), "b")
 	_ = e.Append(context.Background(), "b", "late", []byte("x"))
 	if err := e.Open(ctx["bob"], "b", "late"); err == nil {
 		t.Error("a session that has ended has another stream")
 	}
-	if len(e.callers) != 1 || len(e.sessions) != 1 || kept("b", "0") == "" || kept("a", "1") != "answer" {
-		t.Errorf("after the end: %v, %v", e.callers, e.sessions)
+	if len(e.events) != 1 || len(e.by) != 1 || kept("b", "0") == "" || kept("a", "1") != "answer" {
+		t.Errorf("after the end: %v, %v", e.events, e.by)
 	}
 }

@@ -71,7 +71,7 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 		}
 	}
 	server := func(*http.Request) *mcp.Server { return g.server }
-	table := &sessionTable{callerEvents: newCallerEvents(), g: g, most: cmp.Or(o.Sessions, defaultSessions), by: map[string]*heldSession{}}
+	table := newSessionTable(g, cmp.Or(o.Sessions, defaultSessions))
 	// The code that first reads a body bounds it.
 	sessions := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 		EventStore: table, MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
@@ -190,11 +190,8 @@ func (g *Gateway) ServeMetrics(w http.ResponseWriter, _ *http.Request) {
 	for range g.server.Sessions() {
 		sessions++
 	}
-	g.busy.mu.Lock()
-	open := g.busy.n
-	g.busy.mu.Unlock()
 	fmt.Fprintf(&b, "# HELP mcpgen_sessions Sessions of callers.\n# TYPE mcpgen_sessions gauge\nmcpgen_sessions %d\n", sessions)
-	fmt.Fprintf(&b, "# HELP mcpgen_requests_in_progress Requests of callers without an answer.\n# TYPE mcpgen_requests_in_progress gauge\nmcpgen_requests_in_progress %d\n", open)
+	fmt.Fprintf(&b, "# HELP mcpgen_requests_in_progress Requests of callers without an answer.\n# TYPE mcpgen_requests_in_progress gauge\nmcpgen_requests_in_progress %d\n", g.busy.n.Load())
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write([]byte(b.String()))
 }

@@ -325,7 +325,7 @@ const (
 // to.
 func (c *Input) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write "" for a missing mode
-		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
+		params = withMember(params, "mode", []byte(`"form"`))
 	}
 	calls, several := c.of(ctx, server, params)
 	if calls == nil && !several {

@@ -29,12 +29,7 @@ type rewriter struct {
 // only the gateway sets.
 func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 	out := []byte{'{'}
-	add := func(name string, value []byte) {
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(jsontext.AppendString(out, name), ':'), value...)
-	}
+	add := func(name string, value []byte) { out = appendMember(out, name, value) }
 	// The protocol requires a text for callers that cannot read structured content.
 	onlyStructured := method == protocol.MethodCallTool && len(r.Content) == 0
 	m := jsontext.NewItems(r.Raw)
@@ -79,13 +74,23 @@ func (rewriter) meta(raw []byte) []byte {
 	m := jsontext.NewItems(raw)
 	for m.Next() {
 		if name := string(m.Key()); name != "io.modelcontextprotocol/serverInfo" && name != relatedTask {
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
-			out = append(append(jsontext.AppendString(out, name), ':'), m.Value...)
+			out = appendMember(out, name, m.Value)
 		}
 	}
 	return append(out, '}')
+}
+
+// appendMember appends a member to an object that is not complete yet.
+func appendMember(out []byte, name string, value []byte) []byte {
+	if len(out) > 1 {
+		out = append(out, ',')
+	}
+	return append(append(jsontext.AppendString(out, name), ':'), value...)
+}
+
+// withMember returns an object with one member set to a value.
+func withMember(object []byte, name string, value []byte) []byte {
+	return jsontext.AppendMember(nil, object, `"`+name+`"`, func(b []byte) []byte { return append(b, value...) })
 }
 
 func boolean(b bool) []byte {
@@ -126,15 +131,13 @@ func (w rewriter) message(raw []byte) []byte {
 		return raw
 	}
 	parsed, err := runtime.Request{Method: protocol.MethodGetPrompt}.ParseResult(append(append([]byte(`{"messages":[`), raw...), "]}"...))
-	return jsontext.AppendMember(nil, raw, `"content"`, func(b []byte) []byte {
-		switch {
-		case err == nil && content[0] == '[': // the protocol has one block, some servers send several
-			return append(b, w.blocks(parsed.Content)...)
-		case err == nil && len(parsed.Content) == 1:
-			return append(b, w.block(parsed.Content[0])...)
-		}
-		return append(b, textBlock(string(content))...)
-	})
+	switch {
+	case err == nil && content[0] == '[': // the protocol has one block, some servers send several
+		return withMember(raw, "content", w.blocks(parsed.Content))
+	case err == nil && len(parsed.Content) == 1:
+		return withMember(raw, "content", w.block(parsed.Content[0]))
+	}
+	return withMember(raw, "content", textBlock(string(content)))
 }
 
 // block rewrites one block of content. A block without the form of its type becomes
@@ -159,7 +162,7 @@ func (w rewriter) block(c runtime.Content) []byte {
 		}
 	case protocol.ContentResource:
 		if resource := jsontext.Member(raw, "resource"); c.URI != "" {
-			return jsontext.AppendMember(nil, raw, `"resource"`, func(b []byte) []byte { return append(b, w.wrapURI(resource)...) })
+			return withMember(raw, "resource", w.wrapURI(resource))
 		}
 	}
 	return textBlock(plain.Text(&runtime.Result{Content: []runtime.Content{c}}))
@@ -167,13 +170,16 @@ func (w rewriter) block(c runtime.Content) []byte {
 
 // wrapURI rewrites the URI of a resource or a link.
 func (w rewriter) wrapURI(raw []byte) []byte {
-	uri, ok := jsontext.Unquote(jsontext.Member(raw, "uri"))
+	return wrapMember(raw, "uri", func(uri string) string { return w.wrap(w.server, uri) })
+}
+
+// wrapMember returns an object with the URI in one member wrapped, if that is a text.
+func wrapMember(object []byte, name string, wrap func(uri string) string) []byte {
+	uri, ok := jsontext.Unquote(jsontext.Member(object, name))
 	if !ok {
-		return raw
+		return object
 	}
-	return jsontext.AppendMember(nil, raw, `"uri"`, func(b []byte) []byte {
-		return jsontext.AppendString(b, w.wrap(w.server, uri))
-	})
+	return withMember(object, name, jsontext.AppendString(nil, wrap(uri)))
 }
 
 // textBlock returns a text as a content block.

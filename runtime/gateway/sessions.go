@@ -30,18 +30,23 @@ const sessionHeader = "Mcp-Session-Id"
 // SDK tells it when a session begins and ends. A request of a session that is not in the table
 // does not reach the SDK, which answers with an empty stream while it closes the session.
 type sessionTable struct {
-	*callerEvents
 	g    *Gateway
 	most int // of one caller
 
-	mu sync.Mutex
-	by map[string]*heldSession // by id
+	mu     sync.Mutex
+	by     map[string]*heldSession  // by id
+	events map[string]*callerEvents // by caller
+}
+
+func newSessionTable(g *Gateway, most int) *sessionTable {
+	return &sessionTable{g: g, most: most, by: map[string]*heldSession{}, events: map[string]*callerEvents{}}
 }
 
 // heldSession is one session.
 type heldSession struct {
 	id     string // a temporary name before it begins
 	caller string
+	events *callerEvents            // nil until it begins
 	peer   *peer                    // nil until its handshake's handler has ended
 	sdk    time.Time                // when the SDK last knew of a request
 	open   int                      // requests in progress, including streams
@@ -94,36 +99,6 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 	}
 	next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), beginning{}, s)))
 	t.begun(s, t.g.peers.withID(w.Header().Get(sessionHeader)))
-}
-
-// Open implements [mcp.EventStore]. The first stream of a session has no name, and is opened
-// before the caller can know the session's ID.
-func (t *sessionTable) Open(ctx context.Context, session, stream string) error {
-	if s, ok := ctx.Value(beginning{}).(*heldSession); ok && stream == "" {
-		t.mu.Lock()
-		delete(t.by, s.id)
-		s.id = session
-		t.by[session] = s
-		t.mu.Unlock()
-	}
-	return t.callerEvents.Open(ctx, session, stream)
-}
-
-// SessionClosed implements [mcp.EventStore]: nothing is kept of a session that has ended.
-func (t *sessionTable) SessionClosed(ctx context.Context, session string) error {
-	t.mu.Lock()
-	delete(t.by, session)
-	t.mu.Unlock()
-	return t.callerEvents.SessionClosed(ctx, session)
-}
-
-// Append implements [mcp.EventStore]. The SDK stores the answer to a request before it sends
-// the answer. From then on, the caller may use the ID again.
-func (t *sessionTable) Append(ctx context.Context, session, stream string, data []byte) error {
-	if id := jsontext.Present(jsontext.Member(data, "id")); id != nil && jsontext.Member(data, "method") == nil {
-		t.answered(session, textOf(id))
-	}
-	return t.callerEvents.Append(ctx, session, stream, data)
 }
 
 // answered says that a request has its answer.
@@ -244,7 +219,7 @@ func (t *sessionTable) begun(s *heldSession, peer *peer) {
 	s.open--
 	s.since = time.Now()
 	if s.peer = peer; peer == nil {
-		delete(t.by, s.id)
+		_ = t.drop(context.Background(), s.id) // it has begun no session
 	}
 }
 

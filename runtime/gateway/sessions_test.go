@@ -22,7 +22,6 @@ import (
 // serveTable serves the sessions of a table, as [Gateway.Handler] does, and returns the URL.
 func serveTable(t *testing.T, table *sessionTable, store mcp.EventStore, idle time.Duration) string {
 	t.Helper()
-	table.callerEvents, table.by = newCallerEvents(), map[string]*heldSession{}
 	sessions := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return table.g.server }, &mcp.StreamableHTTPOptions{EventStore: store, SessionTimeout: idle})
 	return serveHandler(t, table.g.busy.counting(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { table.serve(w, r, sessions) }), table.g.unsent))
 }
@@ -53,7 +52,7 @@ func endSession(t *testing.T, url string, session []string) {
 func TestEndedSessionsAreFreed(t *testing.T) {
 	for _, idle := range []time.Duration{time.Hour, 50 * time.Millisecond} {
 		g := openGateway(t, nil, nil, processServer(t, "s", "echo"))
-		table := &sessionTable{g: g, most: 100}
+		table := newSessionTable(g, 100)
 		url := serveTable(t, table, table, idle)
 		var sessions []weak.Pointer[mcp.ServerSession]
 		for range 20 {
@@ -71,9 +70,7 @@ func TestEndedSessionsAreFreed(t *testing.T) {
 		eventually(t, "forgotten", func() bool {
 			table.mu.Lock()
 			defer table.mu.Unlock()
-			table.callerEvents.mu.Lock()
-			defer table.callerEvents.mu.Unlock()
-			return len(table.by) == 0 && len(table.callers) == 0 && len(table.sessions) == 0
+			return len(table.by) == 0 && len(table.events) == 0
 		})
 		eventually(t, "freed", func() bool {
 			runtime.GC()
@@ -106,7 +103,7 @@ func (s *slowStore) SessionClosed(ctx context.Context, session string) error {
 // SDK would answer with an empty stream.
 func TestEndedSession(t *testing.T) {
 	g := openGateway(t, nil, nil, processServer(t, "s", "echo"))
-	table := &sessionTable{g: g, most: 1}
+	table := newSessionTable(g, 1)
 	store := &slowStore{sessionTable: table, closes: make(chan bool)}
 	url := serveTable(t, table, store, time.Hour)
 	for how, end := range map[string]func([]string){
@@ -257,7 +254,7 @@ func TestSessionsMakeRoom(t *testing.T) {
 // use, so that it does not end to make room.
 func TestEarlySession(t *testing.T) {
 	g := openGateway(t, nil, nil, processServer(t, "s", "echo"))
-	table := &sessionTable{g: g, most: 1, callerEvents: newCallerEvents(), by: map[string]*heldSession{}}
+	table := newSessionTable(g, 1)
 	sessions := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return g.server }, &mcp.StreamableHTTPOptions{EventStore: table})
 	var early *heldSession
 	url := serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -120,11 +120,8 @@ func withTaskCapability(res *mcp.InitializeResult) (mcp.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rawResult{raw: jsontext.AppendMember(nil, raw, `"capabilities"`, func(b []byte) []byte {
-		return jsontext.AppendMember(b, jsontext.Member(raw, "capabilities"), `"tasks"`, func(b []byte) []byte {
-			return append(b, `{"cancel":{},"requests":{"tools":{"call":{}}}}`...)
-		})
-	})}, nil
+	declared := withMember(jsontext.Member(raw, "capabilities"), "tasks", []byte(`{"cancel":{},"requests":{"tools":{"call":{}}}}`))
+	return &rawResult{raw: withMember(raw, "capabilities", declared)}, nil
 }
 
 // taskRef is a task of a server.
@@ -164,7 +161,7 @@ func (f *flight) newTask(res *runtime.Result) (mcp.Result, error) {
 	}
 	out := append([]byte(`{"task":`), described...)
 	if meta := jsontext.Member(res.Raw, "_meta"); meta != nil {
-		out = append(append(out, `,"_meta":`...), rewriter{}.meta(meta)...)
+		out = appendMember(out, "_meta", rewriter{}.meta(meta))
 	}
 	return &rawResult{raw: append(out, '}')}, nil
 }
@@ -185,7 +182,7 @@ func (f *flight) describe(raw json.RawMessage, id string) json.RawMessage {
 				name += "Ms"
 			}
 		}
-		out = append(append(jsontext.AppendString(append(out, ','), name), ':'), value...)
+		out = appendMember(out, name, value)
 	}
 	return append(out, '}')
 }
@@ -279,7 +276,7 @@ func (f *flight) detailed(ctx context.Context, req runtime.Request, res *runtime
 	}
 	end, err := req.Do(ctx, f.g.host)
 	if asks && errors.Is(err, runtime.ErrTimeout) {
-		return &runtime.Result{Structured: jsontext.AppendMember(nil, res.Structured, `"status"`, func(b []byte) []byte { return append(b, `"working"`...) })}, nil
+		return &runtime.Result{Structured: withMember(res.Structured, "status", []byte(`"working"`))}, nil
 	}
 	return f.ended(res, end, err)
 }
@@ -304,7 +301,7 @@ func (f *flight) ended(res, end *runtime.Result, err error) (*runtime.Result, er
 	out = append(out, value...)
 	for m := jsontext.NewItems(res.Structured); m.Next(); {
 		if name := string(m.Key()); !slices.Contains([]string{"status", "result", "error", "inputRequests"}, name) {
-			out = append(append(jsontext.AppendString(append(out, ','), name), ':'), m.Value...)
+			out = appendMember(out, name, m.Value)
 		}
 	}
 	return &runtime.Result{Structured: append(out, '}')}, nil
@@ -332,11 +329,9 @@ func (f *flight) relate(raw json.RawMessage) json.RawMessage {
 		meta = rewriter{}.meta(old)
 	}
 	if f.method == protocol.MethodAwaitTask {
-		meta = jsontext.AppendMember(nil, meta, `"`+relatedTask+`"`, func(b []byte) []byte {
-			return append(jsontext.AppendString(append(b, `{"taskId":`...), f.name), '}')
-		})
+		meta = withMember(meta, relatedTask, append(jsontext.AppendString([]byte(`{"taskId":`), f.name), '}'))
 	}
-	return jsontext.AppendMember(nil, raw, `"_meta"`, func(b []byte) []byte { return append(b, meta...) })
+	return withMember(raw, "_meta", meta)
 }
 
 // refuseTaskName refuses a request about a task whose headers do not name the task, and

@@ -128,17 +128,13 @@ func (b *toolbox) definition(spec runtime.Spec, isModern bool) (json.RawMessage,
 		if begins := memberBegins(key); begins != 0 && value[0] != begins {
 			continue
 		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(jsontext.AppendString(out, key), ':')
-		out = append(out, value...)
+		out = appendMember(out, key, value)
 	}
 	if text != nil {
-		out = append(append(out, `,"description":`...), text...)
+		out = appendMember(out, "description", text)
 	}
 	if !described {
-		out = append(append(out, `,"inputSchema":`...), schema...)
+		out = appendMember(out, "inputSchema", schema)
 	}
 	return append(out, '}'), m.Err
 }

@@ -90,15 +90,9 @@ func unwrapApp(uri string) (server, own string, ok bool) {
 
 // appMeta returns the _meta of a tool with the gateway's URI of its page.
 func (u *uris) appMeta(server string, meta json.RawMessage) json.RawMessage {
-	wrapped := func(object json.RawMessage, member string) json.RawMessage {
-		uri, ok := jsontext.Unquote(jsontext.Member(object, member))
-		if !ok {
-			return object
-		}
-		return jsontext.AppendMember(nil, object, `"`+member+`"`, func(b []byte) []byte { return jsontext.AppendString(b, u.wrap(server, uri)) })
-	}
+	wrap := func(uri string) string { return u.wrap(server, uri) }
 	if ui := jsontext.Member(meta, "ui"); len(ui) > 0 && ui[0] == '{' {
-		meta = jsontext.AppendMember(nil, meta, `"ui"`, func(b []byte) []byte { return append(b, wrapped(ui, "resourceUri")...) })
+		meta = withMember(meta, "ui", wrapMember(ui, "resourceUri", wrap))
 	}
-	return wrapped(meta, "ui/resourceUri")
+	return wrapMember(meta, "ui/resourceUri", wrap)
 }
