@@ -24,14 +24,14 @@ import (
 
 // wholeBody is the body of a request that has been read.
 type wholeBody struct {
-	*bytes.Reader
-	all []byte
+	bytes.Reader
+	message
 }
 
 // Close implements [io.Closer].
-func (wholeBody) Close() error { return nil }
+func (*wholeBody) Close() error { return nil }
 
-var _ io.ReadCloser = wholeBody{}
+var _ io.ReadCloser = (*wholeBody)(nil)
 
 // requestOf returns a call as the SDK would read it.
 func requestOf(r *http.Request, session *mcp.ServerSession, params *mcp.CallToolParamsRaw) *mcp.CallToolRequest {
@@ -40,28 +40,22 @@ func requestOf(r *http.Request, session *mcp.ServerSession, params *mcp.CallTool
 
 // writeAnswer writes the result of a call, or its error.
 func writeAnswer(w http.ResponseWriter, status int, id []byte, res mcp.Result, err error) {
-	head := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), ',')
-	answer := append(head, `"result":`...)
+	answer := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"result":`...)
 	if begin := len(answer); err == nil {
 		if answer, err = res.(*rawResult).appendTo(answer); err == nil {
 			_, err = jsontext.Whole(answer[begin:])
 		}
 	}
+	answer = append(answer, '}')
 	if err != nil {
 		fault, ok := errors.AsType[*jsonrpc.Error](err)
 		if !ok {
 			fault = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: printable(err.Error())}
 		}
-		text, err := jsontext.Marshal(fault)
-		if err != nil { // its data is not JSON
-			text = []byte(`{"code":-32603,"message":"the error cannot be written"}`)
-		}
-		answer = append(append(head, `"error":`...), text...)
+		answer = (&refusal{*fault, id}).answer()
 	}
-	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(answer, '}')) // a caller that has left needs no answer
+	writeJSON(w, status, answer)
 }
 
 // plainCalls reads calls that need no SDK.
@@ -73,34 +67,23 @@ type plainCalls struct {
 // read returns the id and the parameters of a call that may be answered without the
 // SDK: one of the current revision, or one of a session.
 func (c *plainCalls) read(r *http.Request, isModern bool) (id []byte, p *mcp.CallToolParamsRaw, ok bool) {
-	body, isWhole := r.Body.(wholeBody)
+	body, isWhole := r.Body.(*wholeBody)
 	is := func(header, value string) bool {
 		all := r.Header.Values(header)
 		return len(all) == 1 && all[0] == value
 	}
 	accepts := r.Header.Get("Accept")
 	if !isWhole || auth.TokenInfoFromContext(r.Context()) == nil && !loopback.Is(r.Host) || // the SDK refuses other names of this machine
-		body.all[0] != '{' || isModern && !(is("Mcp-Protocol-Version", modern) && is("Mcp-Method", protocol.MethodCallTool)) || !is("Content-Type", "application/json") ||
+		body.batch != nil || isModern && !(is("Mcp-Protocol-Version", modern) && is("Mcp-Method", protocol.MethodCallTool)) || !is("Content-Type", "application/json") ||
 		!strings.Contains(accepts, "application/json") || !strings.Contains(accepts, "text/event-stream") || r.Header["Last-Event-Id"] != nil {
 		return nil, nil, false
 	}
-	members := jsontext.NewItems(body.all) // [refuse] has checked them
-	var params, method []byte
-	for members.Next() {
-		switch string(members.Key()) {
-		case "id":
-			id = members.Value
-		case "method":
-			method = members.Value
-		case "params":
-			params = members.Value
-		}
-	}
-	if len(id) == 0 || id[0] != '"' && bytes.ContainsAny(id, "null.eE") || string(method) != `"`+protocol.MethodCallTool+`"` || len(params) == 0 || params[0] != '{' {
+	id, params := body.id, body.params
+	if len(id) == 0 || id[0] != '"' && bytes.ContainsAny(id, "null.eE") || string(body.method) != `"`+protocol.MethodCallTool+`"` || len(params) == 0 || params[0] != '{' {
 		return nil, nil, false
 	}
 	p = &mcp.CallToolParamsRaw{}
-	for members = jsontext.NewItems(params); members.Next(); {
+	for members := jsontext.NewItems(params); members.Next(); {
 		switch value := members.Value; string(members.Key()) {
 		case "name":
 			p.Name, ok = jsontext.Unquote(value)

@@ -45,7 +45,7 @@ func (b *busy) wait(d time.Duration) bool {
 }
 
 // errEnding refuses requests while the gateway is ending.
-var errEnding error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the gateway is ending: call again in a moment", Data: []byte(`{"kind":"unavailable","sent":false}`)}
+var errEnding = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the gateway is ending: call again in a moment", Data: []byte(`{"kind":"unavailable","sent":false}`)}
 
 // aborted is how long answers may take to be written after all calls were ended.
 const aborted = time.Second

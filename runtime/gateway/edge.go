@@ -5,6 +5,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -26,119 +27,143 @@ const largestID = 1 << 53
 // longestID is the length of the longest ID that a refusal returns, in bytes.
 const longestID = 256
 
+// message has the parts of a JSON-RPC message, or the messages of a batch.
+type message struct {
+	id, method, params json.RawMessage // nil: it is missing
+	batch              []message
+}
+
+// name returns the method.
+func (m *message) name() string { return jsontext.Text(m.method) }
+
+// isCall reports whether the message is a request that gets an answer.
+func (m *message) isCall() bool { return m.method != nil && jsontext.Present(m.id) != nil }
+
+// each calls f with the message, or with each message of the batch.
+func (m *message) each(f func(*message)) {
+	if m.batch == nil {
+		f(m)
+	}
+	for i := range m.batch {
+		f(&m.batch[i])
+	}
+}
+
 // refusal is the reason why bytes are refused.
 type refusal struct {
-	code   int64
-	reason string
-	id     json.RawMessage // the message's; nil: none that can be returned
+	fault jsonrpc.Error
+	id    json.RawMessage // the message's; nil: none that can be returned
 }
 
 // answer returns the response to the sender.
 func (r *refusal) answer() []byte {
-	id := r.id
-	if id == nil {
-		id = json.RawMessage("null")
+	text, err := jsontext.Marshal(&r.fault)
+	if err != nil { // its data is not JSON
+		text = []byte(`{"code":-32603,"message":"the error cannot be written"}`)
 	}
-	b := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"error":{"code":`...)
-	b = strconv.AppendInt(b, r.code, 10)
-	return append(jsontext.AppendString(append(b, `,"message":`...), r.reason), "}}"...)
+	b := append([]byte(`{"jsonrpc":"2.0","id":`), cmp.Or(string(r.id), "null")...)
+	return append(append(append(b, `,"error":`...), text...), '}')
 }
 
 // write answers a request over HTTP.
-func (r *refusal) write(w http.ResponseWriter, status int) {
+func (r *refusal) write(w http.ResponseWriter, status int) { writeJSON(w, status, r.answer()) }
+
+// writeJSON writes an answer.
+func writeJSON(w http.ResponseWriter, status int, answer []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(r.answer()) // a client that has ended needs no answer
+	_, _ = w.Write(answer) // a caller that has left needs no answer
 }
 
-// refuse returns why bytes are not one JSON-RPC message that the gateway takes, or a
-// batch of messages; nil if they are.
-func refuse(data []byte) *refusal {
+// refuse returns the parts of bytes that are one JSON-RPC message which the gateway takes, or
+// a batch of messages; else why they are not.
+func refuse(data []byte) (m message, why *refusal) {
 	if !utf8.Valid(data) {
-		return &refusal{code: jsonrpc.CodeParseError, reason: "the message is not UTF-8"}
+		return m, refused(jsonrpc.CodeParseError, nil, "the message is not UTF-8")
 	}
 	whole, err := jsontext.Whole(data)
 	if err != nil {
-		return &refusal{code: jsonrpc.CodeParseError, reason: "the message is not one JSON value: " + err.Error()}
+		return m, refused(jsonrpc.CodeParseError, nil, "the message is not one JSON value: "+err.Error())
 	}
 	if whole[0] != '[' {
-		if why := refuseOne(whole); why != nil {
-			return why
+		if m, why = refuseOne(whole); why == nil {
+			why = refuseRequest(&m)
 		}
-		return refuseRequest(whole)
+		return m, why
 	}
-	var why *refusal
-	n, ids := 0, map[jsonrpc.ID]bool{}
+	ids := map[string]bool{}
 	jsontext.Each(whole, func(item []byte) {
-		n++
-		bad := refuseOne(item)
-		if m, err := jsonrpc.DecodeMessage(item); bad == nil && err == nil {
-			if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-				if ids[r.ID] { // two calls with one ID would get one answer
-					bad = invalidMessage(nil, "two requests of the batch have the same id")
-				}
-				ids[r.ID] = true
+		one, bad := refuseOne(item)
+		if bad == nil && one.isCall() {
+			id := textOf(one.id)
+			if ids[id] { // two calls with one ID would get one answer
+				bad = invalidMessage(nil, "two requests of the batch have the same id")
 			}
+			ids[id] = true
 		}
 		if why == nil && bad != nil {
 			why = bad
 			why.id = nil // the whole batch is refused
 		}
+		m.batch = append(m.batch, one)
 	})
-	if n == 0 {
-		return invalidMessage(nil, "the batch is empty")
+	if m.batch == nil {
+		return m, invalidMessage(nil, "the batch is empty")
 	}
-	return why
+	return m, why
 }
 
-// refuseOne returns why a JSON value is not one message; nil if it is.
-func refuseOne(raw []byte) *refusal {
+// refuseOne returns the parts of a JSON value that is one message; else why it is not.
+func refuseOne(raw []byte) (m message, why *refusal) {
 	if raw[0] != '{' {
-		return invalidMessage(nil, "a message is an object, not "+jsontext.KindOf(raw))
+		return m, invalidMessage(nil, "a message is an object, not "+jsontext.KindOf(raw))
 	}
-	var id, params json.RawMessage
-	version, method, others := false, false, false
+	version, others := false, false
 	twice, repeats := repeatedMember(raw, func(name, value []byte) {
 		switch string(name) {
 		case "jsonrpc":
 			version = string(value) == `"2.0"`
 		case "id":
-			id = value
+			m.id = value
 		case "method":
-			method = value[0] == '"'
+			m.method = value
 		case "params":
-			params = value
+			m.params = value
 		default:
 			others = true
 		}
 	})
 	of := json.RawMessage(nil) // the id may be the duplicate
 	if !repeats {
-		of = id
-		twice, repeats = repeatedWithin(params)
+		of = m.id
+		twice, repeats = repeatedWithin(m.params)
 	}
 	if repeats {
-		return invalidMessage(of, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
+		return m, invalidMessage(of, fmt.Sprintf("the member %s is duplicated", strconv.Quote(printable(twice))))
 	}
-	if !isID(id) {
-		return invalidMessage(id, fmt.Sprintf("the id has to be a text, or an integer from -%d to %d", largestID, largestID))
+	if !isID(m.id) {
+		return m, invalidMessage(m.id, fmt.Sprintf("the id has to be a text, or an integer from -%d to %d", largestID, largestID))
 	}
-	if version && method && !others { // the SDK takes every such message, and needs 64 KiB to decode one
-		return nil
+	if version && len(m.method) > 0 && m.method[0] == '"' && !others { // the SDK takes every such message, and needs 64 KiB to decode one
+		return m, nil
 	}
 	if _, err := jsonrpc.DecodeMessage(raw); err != nil {
-		return invalidMessage(id, "the message is not one of JSON-RPC 2.0")
+		return m, invalidMessage(m.id, "the message is not one of JSON-RPC 2.0")
 	}
-	return nil
+	return m, nil
 }
 
-// invalidMessage refuses JSON that is not a message. The refusal returns the ID if it
-// is a string or a number.
+// invalidMessage refuses JSON that is not a message.
 func invalidMessage(id json.RawMessage, reason string) *refusal {
+	return refused(jsonrpc.CodeInvalidRequest, id, reason)
+}
+
+// refused returns a refusal, with the ID if it is a string or a number.
+func refused(code int64, id json.RawMessage, reason string) *refusal {
 	if len(id) == 0 || len(id) > longestID || id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
 		id = nil
 	}
-	return &refusal{code: jsonrpc.CodeInvalidRequest, reason: reason, id: id}
+	return &refusal{jsonrpc.Error{Code: code, Message: reason}, id}
 }
 
 // repeatedWithin returns the name of a member that an object in a value has more than once,

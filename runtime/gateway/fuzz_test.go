@@ -108,8 +108,8 @@ func FuzzEdge(f *testing.F) {
 	}
 	f.Add([]byte(`[{"jsonrpc":"2.0","id":-1e3,"method":"ping","params":[]},{"jsonrpc":"2.0","id":"\u00e9","result":{}}]`))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		if why := refuse(in); why != nil {
-			if !json.Valid(why.answer()) || why.code != jsonrpc.CodeParseError && why.code != jsonrpc.CodeInvalidRequest {
+		if _, why := refuse(in); why != nil {
+			if !json.Valid(why.answer()) || why.fault.Code != jsonrpc.CodeParseError && why.fault.Code != jsonrpc.CodeInvalidRequest {
 				t.Errorf("%q is answered with %s", in, why.answer())
 			}
 			return

@@ -213,21 +213,16 @@ func textOf(id []byte) string {
 
 // cancelled hands the calls over that a caller cancels with a message, or with messages
 // of a batch: the SDK knows how a cancelled request ends.
-func (o *handovers) cancelled(session string, body []byte) {
-	if body[0] == '[' {
-		jsontext.Each(body, func(message []byte) { o.cancelled(session, message) })
-		return
-	}
-	if jsontext.Text(jsontext.Member(body, "method")) != cancelled {
-		return
-	}
-	id := jsontext.Member(jsontext.Member(body, "params"), "requestId")
-	if id == nil {
-		return
-	}
-	for _, h := range o.open.Range {
-		if h := h.(*handover); h.session == session && h.id == textOf(id) {
-			_, _ = h.await()
+func (o *handovers) cancelled(session string, body *message) {
+	body.each(func(m *message) {
+		id := jsontext.Member(m.params, "requestId")
+		if m.name() != cancelled || id == nil {
+			return
 		}
-	}
+		for _, h := range o.open.Range {
+			if h := h.(*handover); h.session == session && h.id == textOf(id) {
+				_, _ = h.await()
+			}
+		}
+	})
 }

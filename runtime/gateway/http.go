@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -98,12 +97,10 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 		asPost.Method = http.MethodPost
 		switch err := cross.Check(&asPost); {
 		case err != nil:
-			(&refusal{code: jsonrpc.CodeInvalidRequest, reason: "the request comes from a page of another origin: allow that origin if you trust it"}).write(w, http.StatusForbidden)
+			invalidMessage(nil, "the request comes from a page of another origin: allow that origin if you trust it").write(w, http.StatusForbidden)
 		case g.draining.Load():
 			w.Header().Set("Connection", "close")
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusServiceUnavailable)
-			_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": nil, "error": errEnding}) // a client that has ended needs no answer
+			(&refusal{fault: *errEnding}).write(w, http.StatusServiceUnavailable)
 		default:
 			if g.leaving.Load() { // a balancer sends nothing more on this connection
 				w.Header().Set("Connection", "close")

@@ -39,7 +39,7 @@ func (l *lines) Read(p []byte) (int, error) {
 			l.leaveOut(invalidMessage(nil, "it is longer than 16 MiB"), true)
 		case len(line) == 0:
 		default:
-			if why := refuse(line); why != nil {
+			if _, why := refuse(line); why != nil {
 				l.leaveOut(why, line[0] == '{' || line[0] == '[')
 			} else {
 				l.rest = append(line, '\n')
@@ -73,7 +73,7 @@ func (l *lines) next() (line []byte, whole bool, err error) {
 // leaveOut logs a skipped line, and answers one that looks like a message.
 func (l *lines) leaveOut(why *refusal, answer bool) {
 	if l.out++; l.out <= maxLeftOut {
-		l.log.Warn("gateway: a line of the client is left out: " + why.reason)
+		l.log.Warn("gateway: a line of the client is left out: " + why.fault.Message)
 	}
 	if answer {
 		_, _ = l.answers.Write(append(why.answer(), '\n')) // a client that has ended needs no answer

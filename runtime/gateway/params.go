@@ -113,33 +113,18 @@ func formOf(method string) (form any, required bool) {
 
 // refuseRequest returns why a message is not a request that the gateway takes; nil if it
 // is, or if it is no request.
-func refuseRequest(message []byte) *refusal {
-	var id, method, params json.RawMessage
-	for m := jsontext.NewItems(message); m.Next(); {
-		switch string(m.Key()) {
-		case "id":
-			id = m.Value
-		case "method":
-			method = m.Value
-		case "params":
-			params = m.Value
-		}
-	}
-	if method == nil || len(id) == 0 || jsontext.IsNull(id) {
+func refuseRequest(m *message) *refusal {
+	if !m.isCall() {
 		return nil
 	}
-	name := jsontext.Text(method)
+	name, params := m.name(), m.params
 	wrong := func(format string, args ...any) *refusal {
-		why := invalidMessage(id, fmt.Sprintf(format, args...))
-		why.code = jsonrpc.CodeInvalidParams
-		return why
+		return refused(jsonrpc.CodeInvalidParams, m.id, fmt.Sprintf(format, args...))
 	}
 	form, required := formOf(name)
 	switch {
 	case form == nil:
-		why := invalidMessage(id, fmt.Sprintf("the method %q is unknown", printable(name)))
-		why.code = jsonrpc.CodeMethodNotFound
-		return why
+		return refused(jsonrpc.CodeMethodNotFound, m.id, fmt.Sprintf("the method %q is unknown", printable(name)))
 	case len(params) == 0 || jsontext.IsNull(params):
 		if required {
 			return wrong("params is missing: %s needs it", name)
@@ -216,10 +201,10 @@ func foundWord(value string) string {
 // answered like any other.
 func (r *refusal) writeTo(w http.ResponseWriter, req *http.Request) {
 	isModern := req.Header.Get("Mcp-Protocol-Version") >= modern
-	switch {
-	case r.code == jsonrpc.CodeMethodNotFound && isModern:
+	switch code := r.fault.Code; {
+	case code == jsonrpc.CodeMethodNotFound && isModern:
 		r.write(w, http.StatusNotFound)
-	case r.code == jsonrpc.CodeMethodNotFound || r.code == jsonrpc.CodeInvalidParams && !isModern:
+	case code == jsonrpc.CodeMethodNotFound || code == jsonrpc.CodeInvalidParams && !isModern:
 		r.write(w, http.StatusOK)
 	default:
 		r.write(w, http.StatusBadRequest)

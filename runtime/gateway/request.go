@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // firstRead bounds the memory that a request gets before its body has arrived, in bytes.
@@ -40,12 +38,13 @@ func (b *busy) counting(h http.Handler, unsent *jsonrpc.Error) http.Handler {
 		}
 		_ = control.SetReadDeadline(time.Time{}) // it has been read
 		body := bytes.TrimSpace(read.Bytes())
-		if why := refuse(body); why != nil {
+		m, why := refuse(body)
+		if why != nil {
 			why.writeTo(w, r)
 			return
 		}
-		r.Body = wholeBody{bytes.NewReader(body), body}
-		keepDropped(r.Header, jsontext.Member(body, "params"))
+		r.Body = &wholeBody{*bytes.NewReader(body), m}
+		keepDropped(r.Header, m.params)
 		h.ServeHTTP(out, r)
 	})
 }
@@ -86,12 +85,12 @@ func (w *timedWriter) Write(data []byte) (int, error) {
 		return len(data), nil
 	}
 	if w.plain != 0 {
-		why := refusal{code: jsonrpc.CodeInvalidRequest, reason: strings.TrimSpace(string(data))}
+		code := int64(jsonrpc.CodeInvalidRequest)
 		if w.plain >= http.StatusInternalServerError {
-			why.code = jsonrpc.CodeInternalError
+			code = jsonrpc.CodeInternalError
 		}
 		w.plain = 0
-		_, err := w.Write(why.answer())
+		_, err := w.Write(refused(code, nil, strings.TrimSpace(string(data))).answer())
 		return len(data), err
 	}
 	n := 0

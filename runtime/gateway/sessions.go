@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
-
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // defaultSessions is the default of [HandlerOptions.Sessions].
@@ -71,12 +69,12 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 			return
 		}
 		defer t.leave(s, w, r)
-		if body, ok := r.Body.(wholeBody); ok {
+		if body, ok := r.Body.(*wholeBody); ok {
 			if t.directIn(s, w, r, next) {
 				return
 			}
 			t.g.handovers.connect(r)
-			t.g.handovers.cancelled(id, body.all)
+			t.g.handovers.cancelled(id, &body.message)
 		}
 		if r.Method == http.MethodDelete {
 			t.end(s)
@@ -85,8 +83,8 @@ func (t *sessionTable) serve(w http.ResponseWriter, r *http.Request, next http.H
 		next.ServeHTTP(w, r)
 		return
 	}
-	if body, ok := r.Body.(wholeBody); ok && body.all[0] == '{' {
-		if method := jsontext.Text(jsontext.Member(body.all, "method")); method != "initialize" && method != "server/discover" {
+	if body, ok := r.Body.(*wholeBody); ok && body.batch == nil {
+		if method := body.name(); method != "initialize" && method != "server/discover" {
 			http.Error(w, "a session begins with initialize, and its later requests have the header "+sessionHeader, http.StatusBadRequest)
 			return
 		}
@@ -115,8 +113,12 @@ func (t *sessionTable) answered(session, id string) {
 // with the same ID is in progress.
 func (t *sessionTable) enter(id, caller string, r *http.Request) (s *heldSession, why *refusal, status int) {
 	var ids []string
-	if body, ok := r.Body.(wholeBody); ok {
-		ids = requestIDs(body.all)
+	if body, ok := r.Body.(*wholeBody); ok {
+		body.each(func(m *message) {
+			if m.isCall() {
+				ids = append(ids, textOf(m.id))
+			}
+		})
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -137,18 +139,6 @@ func (t *sessionTable) enter(id, caller string, r *http.Request) (s *heldSession
 	}
 	s.open++
 	return s, nil, 0
-}
-
-// requestIDs returns the IDs of the requests in a body, which may be a batch.
-func requestIDs(body []byte) (ids []string) {
-	if body[0] == '[' {
-		jsontext.Each(body, func(message []byte) { ids = append(ids, requestIDs(message)...) })
-		return ids
-	}
-	if id := jsontext.Present(jsontext.Member(body, "id")); id != nil && jsontext.Member(body, "method") != nil {
-		return []string{textOf(id)}
-	}
-	return nil
 }
 
 // leave records that a request is not served any more. It is still in progress if its caller

@@ -337,15 +337,15 @@ func (f *flight) relate(raw json.RawMessage) json.RawMessage {
 // refuseTaskName refuses a request about a task whose headers do not name the task, and
 // reports whether it did. The SDK checks the headers of the protocol's own requests.
 func (g *Gateway) refuseTaskName(w http.ResponseWriter, r *http.Request) bool {
-	body, isWhole := r.Body.(wholeBody)
+	body, isWhole := r.Body.(*wholeBody)
 	method := r.Header.Get("Mcp-Method")
 	if !isWhole || !slices.Contains(taskMethods, method) || !g.hasTaskMethod(method, modern) {
 		return false
 	}
-	id := jsontext.Text(jsontext.Member(jsontext.Member(body.all, "params"), "taskId"))
+	id := jsontext.Text(jsontext.Member(body.params, "taskId"))
 	if names := r.Header.Values("Mcp-Name"); len(names) == 1 && names[0] == id {
 		return false
 	}
-	(&refusal{code: mcp.CodeHeaderMismatch, reason: "the header Mcp-Name has to be the taskId of the request", id: jsontext.Member(body.all, "id")}).write(w, http.StatusBadRequest)
+	refused(mcp.CodeHeaderMismatch, body.id, "the header Mcp-Name has to be the taskId of the request").write(w, http.StatusBadRequest)
 	return true
 }
