@@ -6,16 +6,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
@@ -27,15 +23,9 @@ const keepItems = 30 * time.Second
 
 // catalog holds what servers list, except tools.
 type catalog struct {
-	host     *attach.Host
-	view     *agent.View
-	uris     *uris
-	server   *mcp.Server // notifies callers
-	log      *slog.Logger
-	life     context.Context // of the gateway
-	going    *sync.WaitGroup // of its goroutines
-	listTime time.Duration   // see the constant
-	locked   sync.Map        // lockedKind → func() lockedItems
+	*common
+	listTime time.Duration // see the constant
+	locked   sync.Map      // lockedKind → func() lockedItems
 
 	mu      sync.Mutex
 	servers string    // that were present

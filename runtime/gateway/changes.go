@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -23,12 +22,9 @@ import (
 
 // changes follows what the servers offer.
 type changes struct {
-	host     *attach.Host
-	server   *mcp.Server // notifies callers
+	*common
 	tools    *toolbox
 	items    *catalog
-	log      *slog.Logger
-	going    *sync.WaitGroup // of the gateway's goroutines
 	began    time.Time
 	listTime time.Duration // see the constant
 	settled  atomic.Bool   // unknown servers are not waited for any more

@@ -317,8 +317,8 @@ const logLevelKey = "io.modelcontextprotocol/logLevel"
 // of traces, and the log level that the session has set.
 func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 	var opts []runtime.CallOption
-	if level, ok := f.g.logs.wanted.Load(f.session); ok {
-		opts = append(opts, runtime.WithMeta(logLevelKey, jsontext.AppendString(nil, level.(string))))
+	if level := f.g.peers.level(f.session); level != "" {
+		opts = append(opts, runtime.WithMeta(logLevelKey, jsontext.AppendString(nil, level)))
 	}
 	for name, value := range meta {
 		if name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") && name != logLevelKey {
@@ -342,8 +342,7 @@ const lateLogs = 50 * time.Millisecond
 
 // hearOut waits for the logs of a call, if its caller asked for logs.
 func (f *flight) hearOut(meta mcp.Meta) {
-	_, session := f.g.logs.wanted.Load(f.session)
-	if _, call := meta[logLevelKey]; (session || call) && f.g.opts.Input != nil {
+	if _, call := meta[logLevelKey]; (call || f.g.peers.level(f.session) != "") && f.g.opts.Input != nil {
 		if _, transport := f.g.host.Session(f.server); transport != endpoint.Stdio {
 			time.Sleep(lateLogs)
 		}

@@ -107,21 +107,16 @@ type Options struct {
 // Gateway is a host as an MCP server. Its methods are safe for concurrent use. Close
 // it before the host.
 type Gateway struct {
-	host    *attach.Host
-	view    *agent.View
+	common
 	opts    Options
-	server  *mcp.Server
 	keys    *Keys
 	shared  bool            // keys are shared with other gateways
 	unsent  *jsonrpc.Error  // see unsentAnswer
 	written json.RawMessage // identity as JSON
 
-	life  context.Context // of calls; ends when draining takes too long
-	abort context.CancelFunc
-	stop  func()         // stops watching the host, and waiting for requests
-	going sync.WaitGroup // goroutines that Close waits for
+	abort context.CancelFunc // ends life
+	stop  func()             // stops watching the host, and waiting for requests
 
-	uris          *uris
 	tools         *toolbox
 	items         *catalog
 	changes       *changes
@@ -139,10 +134,21 @@ type Gateway struct {
 	closing       sync.Once
 }
 
+// common is what the parts of a gateway share.
+type common struct {
+	host   *attach.Host
+	view   *agent.View
+	uris   *uris
+	server *mcp.Server     // notifies callers
+	life   context.Context // of calls; ends when draining takes too long
+	going  sync.WaitGroup  // goroutines that Close waits for
+	log    *slog.Logger
+}
+
 // New returns a gateway to what a host offers at any time. The error is for a closed
 // host, and for a view that cannot name its tools.
 func New(host *attach.Host, opts *Options) (*Gateway, error) {
-	g := &Gateway{host: host, unsent: unsentAnswer()}
+	g := &Gateway{common: common{host: host, uris: &uris{host: host}}, unsent: unsentAnswer()}
 	if opts != nil {
 		g.opts = *opts
 	}
@@ -151,8 +157,8 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	}
 	g.opts.Name, g.opts.Version = cmp.Or(g.opts.Name, "mcpgen"), cmp.Or(g.opts.Version, "dev")
 	g.opts.Drain = cmp.Or(g.opts.Drain, DefaultDrain)
-	if g.opts.Logger == nil {
-		g.opts.Logger = slog.New(slog.DiscardHandler)
+	if g.log = g.opts.Logger; g.log == nil {
+		g.log = slog.New(slog.DiscardHandler)
 	}
 	if g.opts.For != "" && !slices.Contains(view.Providers(), g.opts.For) {
 		return nil, hint.With(fmt.Errorf("gateway: the provider %q is not known", g.opts.For), "use "+strings.Join(view.Providers(), ", "))
@@ -177,18 +183,16 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 
 // furnish makes the parts of the gateway.
 func (g *Gateway) furnish() {
-	host, log := g.host, g.opts.Logger
 	g.life, g.abort = context.WithCancel(context.Background())
 	g.peers = &peers{life: g.life, ended: g.forget}
 	g.server = g.newServer()
 	g.peers.server = g.server
 	g.written, _ = jsontext.Marshal(g.identity()) // texts can be written
-	g.uris = &uris{host: host}
-	g.tools = &toolbox{host: host, view: g.view, uris: g.uris, server: g.server, model: g.opts.For, log: log}
-	g.items = &catalog{host: host, view: g.view, uris: g.uris, server: g.server, log: log, life: g.life, going: &g.going, listTime: listTime}
-	g.changes = &changes{host: host, server: g.server, tools: g.tools, items: g.items, log: log, going: &g.going, began: time.Now(), listTime: listTime}
-	g.logs = &logLevels{host: host, peers: g.peers}
-	g.subscriptions.g, g.plain.tools, g.failures.log = g, g.tools, log
+	g.tools = &toolbox{common: &g.common, model: g.opts.For}
+	g.items = &catalog{common: &g.common, listTime: listTime}
+	g.changes = &changes{common: &g.common, tools: g.tools, items: g.items, began: time.Now(), listTime: listTime}
+	g.logs = &logLevels{common: &g.common, peers: g.peers}
+	g.subscriptions.g, g.plain.tools, g.failures.log = g, g.tools, g.log
 }
 
 // begin lists the tools, and follows their changes.
@@ -221,11 +225,9 @@ func (g *Gateway) begin() (err error) {
 
 // forget forgets a session that has ended.
 func (g *Gateway) forget(p *peer) {
-	g.logs.wanted.Delete(p.session)
 	g.logs.ask(g.life)
 	g.opts.Input.forget(p.id, p.session)
 	g.host.EndSession(p.id)
-	g.subscriptions.endAll(p.session)
 }
 
 // newServer returns the SDK's server, which never sees a tool.
@@ -285,7 +287,7 @@ func (g *Gateway) Serve(ctx context.Context, t mcp.Transport) error {
 // calls in progress are still answered.
 func (g *Gateway) ServeIO(ctx context.Context, in io.Reader, out io.Writer) error {
 	w := &oneWriter{w: out}
-	return g.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(newLines(in, w, g.opts.Logger)), Writer: w})
+	return g.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(newLines(in, w, g.log)), Writer: w})
 }
 
 // Transport returns the transport of a client in this process: each Connect is a new
@@ -311,7 +313,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
 		defer func() { // one message must not end the gateway for all callers
 			if why := recover(); why != nil {
-				g.opts.Logger.Error("gateway: a request could not be answered", "method", printable(method), "reason", why, "stack", string(debug.Stack()))
+				g.log.Error("gateway: a request could not be answered", "method", printable(method), "reason", why, "stack", string(debug.Stack()))
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request could not be answered"}
 			}
 			if method != "initialize" && context.Cause(ctx) == context.Canceled { // by the caller; not the end of its session
@@ -362,12 +364,13 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				g.host.RootsChanged(ctx, p.(*peer).id)
 			}
 		case *mcp.InitializedRequest:
-			if _, set := g.logs.wanted.Load(req.Session); !set { // the SDK sends no logs without a level
+			p := g.peers.of(req.Session)
+			if level, _ := p.wants(); level == "" { // the SDK sends no logs without a level
 				//lint:ignore SA1019 callers of all revisions before 2026-07-28 have a level
 				all := &mcp.ServerRequest[*mcp.SetLoggingLevelParams]{Session: req.Session, Params: &mcp.SetLoggingLevelParams{Level: mcp.LoggingLevel(levels[0])}}
 				_, _ = next(ctx, "logging/setLevel", all) // it only stores the level
 			}
-			g.peers.of(req.Session).begin()
+			p.begin()
 			g.logs.ask(ctx)
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
@@ -375,7 +378,8 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			if !slices.Contains(levels, level) {
 				return nil, invalid("unknown level " + printable(level) + ": want " + strings.Join(levels, ", "))
 			}
-			g.logs.set(ctx, req.Session, level)
+			g.peers.of(req.Session).want(level)
+			g.logs.ask(ctx)
 		}
 		res, err := next(ctx, method, req)
 		if err != nil {

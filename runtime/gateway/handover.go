@@ -113,7 +113,7 @@ func (t *sessionTable) directIn(s *heldSession, w http.ResponseWriter, r *http.R
 		next.ServeHTTP(w, &again)
 		return w.Header().Get("Content-Type") == "text/event-stream"
 	}
-	h.report = func(why any) { t.g.opts.Logger.Error("gateway: a request could not be answered", "reason", why) }
+	h.report = func(why any) { t.g.log.Error("gateway: a request could not be answered", "reason", why) }
 	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(r.Context()), handoverOf{}, h))
 	defer cancel()
 	h.cancel = cancel

@@ -146,7 +146,7 @@ func (g *Gateway) offered(h http.Handler) http.Handler {
 			if allows := g.opts.AllowsProfile; allows != nil && !allows(name, who.name, who.claims) {
 				reason := fmt.Sprintf("profile %q is not for the caller %q: to allow it, add the caller to profiles.%s.callers in mcpgen.yaml", name, cmp.Or(who.name, local), name)
 				if _, fresh := g.failures.numberOf(reason); fresh {
-					g.opts.Logger.Warn("gateway: " + reason)
+					g.log.Warn("gateway: " + reason)
 				}
 				http.Error(w, "this profile is not for you: ask the operator of the gateway", http.StatusForbidden)
 				return
@@ -252,7 +252,7 @@ func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *Hand
 func (g *Gateway) httpServer(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, IdleTimeout: idleTime,
-		ErrorLog: slog.NewLogLogger(g.opts.Logger.Handler(), slog.LevelDebug),
+		ErrorLog: slog.NewLogLogger(g.log.Handler(), slog.LevelDebug),
 	}
 }
 

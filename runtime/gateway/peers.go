@@ -16,7 +16,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 // requester is who sends a request, and the profile that the request is for.
@@ -64,10 +63,12 @@ type peer struct {
 	id      string          // a random name: not every session of the SDK has an ID
 	life    context.Context // of the session's calls
 	end     context.CancelFunc
-	follows atomic.Int64 // how many resources it follows
+	follows sync.Map     // URI in the caller's spelling → *context.CancelFunc: resources that it follows
+	count   atomic.Int64 // how many
 
 	mu    sync.Mutex
 	begun bool              // it has sent notifications/initialized
+	level string            // the lowest level of server logs that it wants; "" if it has set none
 	later map[string]func() // sends the notifications that wait for it, by method
 }
 
@@ -112,11 +113,19 @@ func (p *peer) wait(method string, send func()) bool {
 	return !p.begun
 }
 
-// hasBegun reports whether the session has begun.
-func (p *peer) hasBegun() bool {
+// wants returns the lowest level of server logs that the session wants, and whether it has
+// begun.
+func (p *peer) wants() (level string, begun bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.begun
+	return p.level, p.begun
+}
+
+// want sets the lowest level of server logs that the session wants.
+func (p *peer) want(level string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.level = level
 }
 
 // begin sends the notifications that waited for the session.
@@ -151,6 +160,14 @@ func (p *peers) of(session *mcp.ServerSession) *peer {
 	return fresh
 }
 
+// level returns the level of server logs that a session has set; "" if none.
+func (p *peers) level(session *mcp.ServerSession) (level string) {
+	if known, ok := p.known.Load(session); ok {
+		level, _ = known.(*peer).wants()
+	}
+	return level
+}
+
 // withID returns the session with an ID; nil if there is none.
 func (p *peers) withID(id string) *peer {
 	for s := range p.server.Sessions() {
@@ -164,20 +181,12 @@ func (p *peers) withID(id string) *peer {
 // levels lists the levels of log messages, the least severe first.
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// logLevels are the lowest levels of server logs that sessions want.
+// logLevels asks servers for the logs that sessions want.
 type logLevels struct {
-	host   *attach.Host
-	peers  *peers
-	wanted sync.Map   // *mcp.ServerSession → string
-	mu     sync.Mutex // of asked
-	asked  string     // the level that servers were asked for
-}
-
-// set records the lowest level of server logs that a session wants.
-func (l *logLevels) set(ctx context.Context, session *mcp.ServerSession, level string) {
-	l.wanted.Store(session, level)
-	l.peers.of(session)
-	l.ask(ctx)
+	*common
+	peers *peers
+	mu    sync.Mutex // of asked
+	asked string     // the level that servers were asked for
 }
 
 // ask asks servers for the lowest level of all sessions, once one has set a level. Sessions
@@ -186,14 +195,12 @@ func (l *logLevels) ask(ctx context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	lowest, set := len(levels)-1, false
-	for _, wanted := range l.wanted.Range {
-		set = true
-		if at := slices.Index(levels, wanted.(string)); at >= 0 {
-			lowest = min(lowest, at)
-		}
-	}
-	for session, p := range l.peers.known.Range {
-		if _, has := l.wanted.Load(session); !has && p.(*peer).hasBegun() {
+	for _, p := range l.peers.known.Range {
+		level, begun := p.(*peer).wants()
+		switch {
+		case level != "":
+			set, lowest = true, min(lowest, slices.Index(levels, level))
+		case begun:
 			lowest = 0
 		}
 	}

@@ -78,13 +78,11 @@ func (s *search) called(b *toolbox, c requester, p *mcp.CallToolParamsRaw) (name
 	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || s.tool(c, name) != nil {
 		return p.Name, p.Arguments
 	}
-	for _, t := range b.list.Load().all {
-		if t.name == name {
-			if args = jsontext.Member(p.Arguments, "arguments"); args == nil {
-				args = json.RawMessage(`{}`)
-			}
-			return name, args
-		}
+	if b.list.Load().byName[name] == nil {
+		return p.Name, p.Arguments
 	}
-	return p.Name, p.Arguments
+	if args = jsontext.Member(p.Arguments, "arguments"); args == nil {
+		args = json.RawMessage(`{}`)
+	}
+	return name, args
 }

@@ -162,7 +162,7 @@ func (t *sessionTable) fresh(s *heldSession) *peer {
 	if s.peer == nil {
 		return nil
 	}
-	if time.Since(s.sdk) > time.Minute || s.peer.life.Err() != nil || !s.peer.hasBegun() {
+	if _, begun := s.peer.wants(); !begun || time.Since(s.sdk) > time.Minute || s.peer.life.Err() != nil {
 		s.sdk = time.Now() // this request goes there
 		return nil
 	}

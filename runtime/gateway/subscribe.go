@@ -20,16 +20,9 @@ import (
 // maxFollows is how many resources one session may subscribe to.
 const maxFollows = 1000
 
-// subscription is one resource that one session follows.
-type subscription struct {
-	session *mcp.ServerSession
-	uri     string // in the caller's spelling
-}
-
-// subscriptions are the resources that callers follow.
+// subscriptions passes the changes of resources on to the sessions that follow them.
 type subscriptions struct {
 	g       *Gateway
-	follows sync.Map // subscription → *context.CancelFunc
 	updated sync.Map // URI → true: a notification of its change is about to be sent
 }
 
@@ -41,21 +34,20 @@ func (s *subscriptions) begin(ctx context.Context, req *mcp.SubscribeRequest) er
 	if !ok {
 		return mcp.ResourceNotFoundError(req.Params.URI)
 	}
-	key, follower := subscription{req.Session, req.Params.URI}, callerOf(ctx)
-	updates := follower.following(req.Params.URI)
+	p, wanted, follower := s.g.peers.of(req.Session), req.Params.URI, callerOf(ctx)
+	updates := follower.following(wanted)
 	req.Params.URI = updates // for the SDK, which stores it after this returns
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
-	if _, known := s.follows.LoadOrStore(key, &stop); known {
+	if _, known := p.follows.LoadOrStore(wanted, &stop); known {
 		stop()
 		return nil // the session follows it already
 	}
-	follows := &s.g.peers.of(req.Session).follows
-	if follows.Add(1) > maxFollows {
-		follows.Add(-1)
-		s.unfollow(key)
+	if p.count.Add(1) > maxFollows {
+		p.count.Add(-1)
+		p.unfollow(wanted)
 		return invalid(fmt.Sprintf("this session is at the limit of %d resource subscriptions: end some subscriptions", maxFollows))
 	}
-	context.AfterFunc(s.g.life, stop)
+	context.AfterFunc(p.life, stop)
 	begun, ended := make(chan struct{}), make(chan error, 1)
 	r := runtime.Request{Server: server, Method: protocol.MethodSubscribe, Name: uri}
 	f := newFlight(ctx, s.g, req.Session, req, server)
@@ -76,10 +68,10 @@ func (s *subscriptions) begin(ctx context.Context, req *mcp.SubscribeRequest) er
 		_, err := r.Do(following, s.g.host)
 		ended <- err
 		if following.Err() == nil && err != nil {
-			s.g.opts.Logger.Warn("gateway: the subscription to a resource ended: "+printable(err.Error()), "server", server)
+			s.g.log.Warn("gateway: the subscription to a resource ended: "+printable(err.Error()), "server", server)
 		}
-		s.follows.CompareAndDelete(key, &stop) // the session may have subscribed again
-		follows.Add(-1)
+		p.follows.CompareAndDelete(wanted, &stop) // the session may have subscribed again
+		p.count.Add(-1)
 	})
 	select {
 	case <-begun:
@@ -88,7 +80,7 @@ func (s *subscriptions) begin(ctx context.Context, req *mcp.SubscribeRequest) er
 		_, err = s.g.failures.answer(protocol.MethodSubscribe, err, isOfProgram(ctx))
 		return err
 	case <-ctx.Done():
-		s.unfollow(key)
+		p.unfollow(wanted)
 		return ctx.Err()
 	}
 }
@@ -132,22 +124,14 @@ func (s *subscriptions) notify(uri string) {
 
 // end ends a subscription.
 func (s *subscriptions) end(ctx context.Context, req *mcp.UnsubscribeRequest) error {
-	s.unfollow(subscription{req.Session, req.Params.URI})
+	s.g.peers.of(req.Session).unfollow(req.Params.URI)
 	req.Params.URI = callerOf(ctx).following(req.Params.URI)
 	return nil
 }
 
-func (s *subscriptions) unfollow(key subscription) {
-	if stop, ok := s.follows.LoadAndDelete(key); ok {
+// unfollow ends the subscription to a resource, in the caller's spelling.
+func (p *peer) unfollow(uri string) {
+	if stop, ok := p.follows.LoadAndDelete(uri); ok {
 		(*stop.(*context.CancelFunc))()
-	}
-}
-
-// endAll ends the subscriptions of a session.
-func (s *subscriptions) endAll(session *mcp.ServerSession) {
-	for key := range s.follows.Range {
-		if key := key.(subscription); key.session == session {
-			s.unfollow(key)
-		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"log/slog"
 	"slices"
 	"sync/atomic"
 
@@ -14,8 +13,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/agent"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/plain"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 	"github.com/mcpgen/mcpgen/schema/view"
@@ -38,13 +35,9 @@ type listedTool struct {
 
 // toolbox holds the tools that callers see now.
 type toolbox struct {
-	host   *attach.Host
-	view   *agent.View
-	uris   *uris
-	server *mcp.Server // checks headers
-	model  string      // [Options.For]
-	log    *slog.Logger
-	list   atomic.Pointer[toolList]
+	*common
+	model string // [Options.For]
+	list  atomic.Pointer[toolList]
 }
 
 // read lists the tools that may be called now.

@@ -29,10 +29,11 @@ func (u *uris) wrap(server, uri string) string {
 			return uri
 		}
 	}
-	if app, ok := wrapApp(server, uri); ok {
-		return app
+	before, begins := scheme, ""
+	if strings.HasPrefix(uri, appScheme) {
+		before, begins = appsBefore, appScheme
 	}
-	return scheme + url.PathEscape(server) + "/" + uri
+	return before + url.PathEscape(server) + "/" + strings.TrimPrefix(uri, begins)
 }
 
 // unwrap reverses wrap; it is false for a URI without a server.
@@ -55,17 +56,6 @@ func (u *uris) hasOne() bool {
 	return len(status) == 1 && status[0].Server == u.bare
 }
 
-// ownerOf returns the parts of a URI that wrap has wrapped.
-func ownerOf(uri string) (server, own string, ok bool) {
-	rest, wrapped := strings.CutPrefix(uri, scheme)
-	if escaped, own, found := strings.Cut(rest, "/"); wrapped && found {
-		if server, err := url.PathUnescape(escaped); err == nil {
-			return server, own, true
-		}
-	}
-	return unwrapApp(uri)
-}
-
 // Pages keep their scheme, by which clients recognise pages: ui://show/a of the
 // server fs is ui://mcpgen/fs/show/a.
 const (
@@ -73,19 +63,16 @@ const (
 	appsBefore = appScheme + "mcpgen/"
 )
 
-// wrapApp returns the gateway's URI of a server's page; false if the URI is not a
-// page's.
-func wrapApp(server, uri string) (string, bool) {
-	rest, ok := strings.CutPrefix(uri, appScheme)
-	return appsBefore + url.PathEscape(server) + "/" + rest, ok
-}
-
-// unwrapApp reverses wrapApp; it is false for other URIs.
-func unwrapApp(uri string) (server, own string, ok bool) {
-	rest, wrapped := strings.CutPrefix(uri, appsBefore)
-	escaped, own, found := strings.Cut(rest, "/")
+// ownerOf returns the parts of a URI that wrap has wrapped.
+func ownerOf(uri string) (server, own string, ok bool) {
+	before, begins := scheme, ""
+	if strings.HasPrefix(uri, appsBefore) {
+		before, begins = appsBefore, appScheme
+	}
+	rest, wrapped := strings.CutPrefix(uri, before)
+	escaped, rest, found := strings.Cut(rest, "/")
 	server, err := url.PathUnescape(escaped)
-	return server, appScheme + own, wrapped && found && err == nil
+	return server, begins + rest, wrapped && found && err == nil
 }
 
 // appMeta returns the _meta of a tool with the gateway's URI of its page.
