@@ -317,8 +317,28 @@ func rememberAnswers(verify auth.TokenVerifier, now func() time.Time) auth.Token
 	}
 }
 
-// maxIntrospection bounds an answer of the authorization server, in bytes.
-const maxIntrospection = 1 << 20
+// maxAnswer bounds an answer of the authorization server, in bytes.
+const maxAnswer = 1 << 20
+
+// readJSON decodes the answer to a request, as each of several values.
+func readJSON(c *http.Client, req *http.Request, into ...any) error {
+	res, err := c.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	for _, v := range into {
+		err = cmp.Or(err, json.Unmarshal(answer, v))
+	}
+	if res.StatusCode != http.StatusOK {
+		err = errors.New(res.Status)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", res.Request.URL.Redacted(), err)
+	}
+	return nil
+}
 
 // verify asks the authorization server about a token.
 func (i Introspection) verify(ctx context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
@@ -336,11 +356,6 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Accept", "application/json")
 	req.SetBasicAuth(url.QueryEscape(i.ClientID), url.QueryEscape(i.Secret))
-	res, err := i.Client.Do(req)
-	if err != nil {
-		return nil, failed(err)
-	}
-	defer res.Body.Close()
 	var said struct {
 		Active   bool            `json:"active"`
 		Subject  string          `json:"sub"`
@@ -352,12 +367,8 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 		Audience json.RawMessage `json:"aud"`
 	}
 	var all map[string]json.RawMessage
-	answer, err := io.ReadAll(io.LimitReader(res.Body, maxIntrospection))
-	if err = cmp.Or(err, json.Unmarshal(answer, &said), json.Unmarshal(answer, &all)); res.StatusCode != http.StatusOK {
-		err = errors.New(res.Status)
-	}
-	if err != nil {
-		return nil, failed(fmt.Errorf("%s: %w", req.URL.Redacted(), err))
+	if err := readJSON(i.Client, req, &said, &all); err != nil {
+		return nil, failed(err)
 	}
 	i.outage.end()
 	var audience jwt.Audience

@@ -98,12 +98,6 @@ func (r *failures) report(f failureDetail, err error) (number int) {
 	return number
 }
 
-// hide logs the reason of a failure, and returns the message for the caller.
-func (r *failures) hide(f *failureDetail, err error) string {
-	f.Report = r.report(*f, err)
-	return f.hidden()
-}
-
 // hidden returns the message for a caller that does not get the reason.
 func (f *failureDetail) hidden() string {
 	at := f.Kind
@@ -144,7 +138,8 @@ func (r *failures) answer(method string, err error, own bool) (mcp.Result, error
 	}
 	message := printable(cmp.Or(plain.Failure(err), kind))
 	if !own && kind != kindInvalidArgs && !decided || hidden {
-		message = r.hide(&f, err)
+		f.Report = r.report(f, err)
+		message = f.hidden()
 	}
 	data, _ := json.Marshal(f) // strings, a number and a boolean can be marshalled
 	code := int64(jsonrpc.CodeInternalError)

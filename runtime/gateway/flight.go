@@ -174,10 +174,7 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 		case s.Call != "":
 			return f.goOn(ctx, s.Call)
 		}
-		if string(s.Server) == "null" { // there was none
-			s.Server = nil
-		}
-		opts = append(opts, func(o *runtime.Options) { o.InputResponses, o.RequestState = f.responses, s.Server })
+		opts = append(opts, func(o *runtime.Options) { o.InputResponses, o.RequestState = f.responses, jsontext.Present(s.Server) })
 	}
 	ctx, cancel := f.bounded(ctx)
 	if !f.mayPark() {

@@ -356,7 +356,7 @@ const noModelTools = "the caller does not declare sampling.tools, so tools and t
 
 // cannot returns why a caller cannot be asked during a call; "" if it can.
 func (f *flight) cannot(method string, params json.RawMessage) string {
-	if why := f.lacks(method, params); why != "" {
+	if why, _ := f.lacks(method, params); why != "" {
 		return why
 	}
 	if f.isModern() && f.asks == nil {
@@ -365,33 +365,30 @@ func (f *flight) cannot(method string, params json.RawMessage) string {
 	return ""
 }
 
-// lacks returns what a caller cannot answer; "" if it can.
-func (f *flight) lacks(method string, params json.RawMessage) string {
-	caps := cmp.Or(f.caps, &mcp.ClientCapabilities{})
+// lacks returns what a caller cannot answer, and the capability that it needs for that, in
+// JSON; "" if it can.
+func (f *flight) lacks(method string, params json.RawMessage) (why, needs string) {
+	caps, mode := cmp.Or(f.caps, &mcp.ClientCapabilities{}), modeOf(params)
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
-	if s := caps.Sampling; method == sampling {
-		switch {
-		case s == nil:
-			return "the caller does not offer a model"
-		case s.Tools == nil && (jsontext.Present(jsontext.Member(params, "tools")) != nil || jsontext.Present(jsontext.Member(params, "toolChoice")) != nil):
-			return noModelTools
-		}
+	s, roots, e := caps.Sampling, caps.RootsV2, caps.Elicitation
+	switch {
+	case method == sampling && s == nil:
+		return "the caller does not offer a model", `{"sampling":{}}`
+	case method == sampling && s.Tools == nil && (jsontext.Present(jsontext.Member(params, "tools")) != nil || jsontext.Present(jsontext.Member(params, "toolChoice")) != nil):
+		return noModelTools, `{"sampling":{"tools":{}}}`
+	case method == listRoots && (roots == nil || f.isModern() && f.apart): // the next call in that session may be another client's
+		return "the caller has no roots", `{"roots":{}}`
+	case method != elicitation:
+	case e == nil && mode == "url":
+		return "the caller does not accept requests for input", `{"elicitation":{"url":{}}}`
+	case e == nil:
+		return "the caller does not accept requests for input", `{"elicitation":{}}`
+	case mode == "url" && e.URL == nil:
+		return "the caller does not open pages", `{"elicitation":{"url":{}}}`
+	case mode != "url" && e.Form == nil && e.URL != nil: // {} means forms
+		return "the caller does not fill in forms", `{"elicitation":{}}`
 	}
-	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
-	if method == listRoots && (caps.RootsV2 == nil || f.isModern() && f.apart) { // the next call in that session may be another client's
-		return "the caller has no roots"
-	}
-	if method == elicitation {
-		switch e := caps.Elicitation; {
-		case e == nil:
-			return "the caller does not accept requests for input"
-		case modeOf(params) == "url" && e.URL == nil:
-			return "the caller does not open pages"
-		case modeOf(params) != "url" && e.Form == nil && e.URL != nil: // {} means forms
-			return "the caller does not fill in forms"
-		}
-	}
-	return ""
+	return "", ""
 }
 
 // modeOf returns how a person is asked for input; "" means by a form.

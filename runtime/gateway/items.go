@@ -89,17 +89,19 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 	}
 	r := runtime.Request{Method: protocol.MethodComplete}
 	own := map[string]string{"type": ref.Type}
+	about, absent := protocol.MethodReadResource, mcp.ResourceNotFoundError(ref.URI)
 	if ref.Type == "ref/prompt" {
+		about, absent = protocol.MethodGetPrompt, unknownPrompt(ref.Name)
 		g.changes.settle(ctx)
 		it, ok := g.items.find(ctx, schema.KindPrompt, ref.Name)
 		if !ok {
-			return nil, unknownPrompt(ref.Name)
+			return nil, absent
 		}
 		r.Server, r.Name, own["name"] = it.server, it.item.Name, it.item.Name
 	} else {
 		server, uri, ok := g.uris.unwrap(ref.URI)
 		if !ok {
-			return nil, mcp.ResourceNotFoundError(ref.URI)
+			return nil, absent
 		}
 		r.Server, r.Name, own["uri"] = server, uri, uri
 	}
@@ -112,9 +114,7 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 		return nil, invalid(err.Error())
 	}
 	f := newFlight(ctx, g, req.Session, req, r.Server)
-	if f.ref, f.absent = protocol.MethodReadResource, mcp.ResourceNotFoundError(ref.URI); ref.Type == "ref/prompt" {
-		f.ref, f.absent = protocol.MethodGetPrompt, unknownPrompt(ref.Name)
-	}
-	f.method, f.name, f.caps = r.Method, r.Name, nil // completions ask no questions
+	f.ref, f.absent, f.method, f.name = about, absent, r.Method, r.Name
+	f.caps = nil // completions ask no questions
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }

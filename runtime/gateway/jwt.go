@@ -3,12 +3,10 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"crypto/rsa"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -257,17 +255,9 @@ func (k *issuerKeys) address() (string, error) {
 
 // get reads a JSON document.
 func (k *issuerKeys) get(address string, into any) error {
-	res, err := k.Client.Get(address)
+	req, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
 		return err
 	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", res.Request.URL.Redacted(), res.Status)
-	}
-	data, err := io.ReadAll(io.LimitReader(res.Body, maxIntrospection))
-	if err = cmp.Or(err, json.Unmarshal(data, into)); err != nil {
-		return fmt.Errorf("%s: %w", res.Request.URL.Redacted(), err)
-	}
-	return nil
+	return readJSON(k.Client, req, into)
 }

@@ -50,11 +50,16 @@ func requesterOf(info *auth.TokenInfo, header http.Header) requester {
 	return requester{userOf(info), claimsIn(info), strings.Join(header[profileKey], "")}
 }
 
-// sees reports whether a caller is shown the subject of a request.
-func (c requester) sees(v *agent.View, server, method, name string) bool {
+// request returns a request of the caller, for checks.
+func (c requester) request(server, method, name string) runtime.Request {
 	r := runtime.Request{Server: server, Method: method, Name: name}
 	c.set(&r.Options)
-	return v.Shows(r)
+	return r
+}
+
+// sees reports whether a caller is shown the subject of a request.
+func (c requester) sees(v *agent.View, server, method, name string) bool {
+	return v.Shows(c.request(server, method, name))
 }
 
 // peer is a known session of a caller.

@@ -5,6 +5,7 @@ package gateway
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -46,7 +47,7 @@ func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
 		case name == "structuredContent" && w.protocol < modern && m.Value[0] != '{':
 			// Before 2026-07-28 it was an object. The text has the same content.
 		case name == "isError" && method == protocol.MethodCallTool:
-			add(name, boolean(r.IsError))
+			add(name, strconv.AppendBool(nil, r.IsError))
 		case name == "messages" && method == protocol.MethodGetPrompt:
 			add(name, each(m.Value, w.message))
 		case name == "contents" && method == protocol.MethodReadResource:
@@ -93,21 +94,11 @@ func withMember(object []byte, name string, value []byte) []byte {
 	return jsontext.AppendMember(nil, object, `"`+name+`"`, func(b []byte) []byte { return append(b, value...) })
 }
 
-func boolean(b bool) []byte {
-	if b {
-		return []byte("true")
-	}
-	return []byte("false")
-}
-
 // each rewrites the elements of an array; any other value becomes an empty array.
 func each(raw []byte, f func([]byte) []byte) []byte {
 	out := []byte{'['}
 	jsontext.Each(raw, func(item []byte) {
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, f(item)...)
+		out = appendItem(out, f(item))
 	})
 	return append(out, ']')
 }
@@ -115,13 +106,18 @@ func each(raw []byte, f func([]byte) []byte) []byte {
 // blocks rewrites blocks of content.
 func (w rewriter) blocks(all []runtime.Content) []byte {
 	out := []byte{'['}
-	for i, c := range all {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, w.block(c)...)
+	for _, c := range all {
+		out = appendItem(out, w.block(c))
 	}
 	return append(out, ']')
+}
+
+// appendItem appends an item to an array that is not complete yet.
+func appendItem(out, item []byte) []byte {
+	if out[len(out)-1] != '[' {
+		out = append(out, ',')
+	}
+	return append(out, item...)
 }
 
 // message rewrites one message of a prompt.

@@ -122,7 +122,8 @@ func (p *parking) take(id string) *parkedCall {
 // park keeps a call for its next round, and answers with the question.
 func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) {
 	id := newID()
-	state, err := f.g.keys.seal(sealed{Call: id}, f.binding(), time.Now().Add(answerTime))
+	b := append(jsontext.AppendString([]byte(`{"`+questionID+`":{"method":`), q.method), `,"params":`...)
+	answer, err := f.needsInput(append(append(b, q.params...), "}}"...), sealed{Call: id})
 	if err != nil {
 		stop()
 		return nil, err
@@ -139,9 +140,7 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 		stop()
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("this caller is at the limit of %d calls that wait for input: answer some of them, or wait until they end after %v", maxParked, answerTime)}
 	}
-	b := append(jsontext.AppendString([]byte(`{"inputRequests":{"`+questionID+`":{"method":`), q.method), `,"params":`...)
-	b = append(append(b, q.params...), `}},"requestState":`...)
-	return &rawResult{raw: append(jsontext.AppendString(b, state), '}'), modern: true, kind: inputRequired}, nil
+	return answer, nil
 }
 
 // inputRequired is the type of a result that asks for input.
@@ -151,57 +150,32 @@ const inputRequired = "input_required"
 // its state becomes a part of the gateway's state.
 func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 	requests := jsontext.Present(jsontext.Member(raw, "inputRequests"))
-	if why, needs := f.cannotAll(requests); why != "" {
-		return nil, &jsonrpc.Error{
-			Code: mcp.CodeMissingRequiredClientCapabilities, Message: "the server needs input: " + why,
-			Data: json.RawMessage(`{"requiredCapabilities":` + needs + `}`),
+	if requests != nil {
+		for m := jsontext.NewItems(requests); m.Next(); {
+			method, params := jsontext.Text(jsontext.Member(m.Value, "method")), jsontext.Member(m.Value, "params")
+			if why, needs := f.lacks(method, params); why != "" {
+				return nil, &jsonrpc.Error{
+					Code: mcp.CodeMissingRequiredClientCapabilities, Message: "the server needs input: " + why,
+					Data: json.RawMessage(`{"requiredCapabilities":` + needs + `}`),
+				}
+			}
 		}
 	}
-	s := sealed{Server: jsontext.Member(raw, "requestState")}
-	if s.Server == nil {
-		s.Server = json.RawMessage("null")
-	}
+	return f.needsInput(requests, sealed{Server: jsontext.Present(jsontext.Member(raw, "requestState"))})
+}
+
+// needsInput answers with questions, which may be nil, and a state.
+func (f *flight) needsInput(requests []byte, s sealed) (mcp.Result, error) {
 	state, err := f.g.keys.seal(s, f.binding(), time.Now().Add(answerTime))
 	if err != nil {
 		return nil, err
 	}
 	b := []byte{'{'}
 	if requests != nil {
-		b = append(append(append(b, `"inputRequests":`...), requests...), ',')
+		b = appendMember(b, "inputRequests", requests)
 	}
-	b = jsontext.AppendString(append(b, `"requestState":`...), state)
+	b = appendMember(b, "requestState", jsontext.AppendString(nil, state))
 	return &rawResult{raw: append(b, '}'), modern: true, kind: inputRequired}, nil
-}
-
-// cannotAll returns why a caller cannot answer all questions of a server, and the capability
-// that the first such question needs; "" if it can.
-func (f *flight) cannotAll(requests []byte) (why, needs string) {
-	if requests == nil {
-		return "", ""
-	}
-	m := jsontext.NewItems(requests)
-	for m.Next() {
-		method, params := jsontext.Text(jsontext.Member(m.Value, "method")), jsontext.Member(m.Value, "params")
-		if why := f.lacks(method, params); why != "" {
-			return why, neededFor(method, params, why)
-		}
-	}
-	return "", ""
-}
-
-// neededFor returns the capability that a caller needs for a question, in JSON.
-func neededFor(method string, params json.RawMessage, why string) string {
-	switch {
-	case method == sampling && why == noModelTools:
-		return `{"sampling":{"tools":{}}}`
-	case method == sampling:
-		return `{"sampling":{}}`
-	case method == listRoots:
-		return `{"roots":{}}`
-	case modeOf(params) == "url":
-		return `{"elicitation":{"url":{}}}`
-	}
-	return `{"elicitation":{}}`
 }
 
 // goOn continues a call that has asked its caller.

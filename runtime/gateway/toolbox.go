@@ -177,8 +177,7 @@ func isObject(raw json.RawMessage) bool {
 func (b *toolbox) shownTo(c requester) []listedTool {
 	return slices.DeleteFunc(slices.Clone(b.list.Load().all), func(t listedTool) bool {
 		spec := t.tool.Spec()
-		call := runtime.Request{Server: spec.Server, Method: protocol.MethodCallTool, Name: cmp.Or(spec.Tool, spec.Name)}
-		c.set(&call.Options)
+		call := c.request(spec.Server, protocol.MethodCallTool, cmp.Or(spec.Tool, spec.Name))
 		return !b.view.Shows(call) || b.host.Withholds(call)
 	})
 }

@@ -59,15 +59,12 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 			next, _ = of(all[i-1])
 			break
 		}
-		if i > 0 {
-			b = append(b, ',')
-		}
 		_, def := of(item)
-		b = append(b, def...)
+		b = appendItem(b, def)
 	}
 	b = append(b, ']')
 	if next != "" {
-		b = jsontext.AppendString(append(b, `,"nextCursor":`...), next)
+		b = appendMember(b, "nextCursor", jsontext.AppendString(nil, next))
 	}
 	return &rawResult{raw: append(b, '}'), modern: isModern, listing: true}, nil
 }
