@@ -62,10 +62,11 @@ func (v *View) Find(id string) (naming.Pair, error) {
 	}
 	switch found := naming.Find(v.opts.Naming, known, names, id); len(found) {
 	case 0:
-		if p := naming.FindServer(v.down(), id); p.Server != "" {
+		down, text := v.notReady()
+		if p := naming.FindServer(down, id); p.Server != "" {
 			return p, nil
 		}
-		return naming.Pair{}, fmt.Errorf("%w%s: the method Tools lists the ids", runtime.ErrUnknownTool, v.notReady())
+		return naming.Pair{}, fmt.Errorf("%w%s: the method Tools lists the ids", runtime.ErrUnknownTool, text)
 	case 1:
 		return found[0], nil
 	default:
@@ -74,27 +75,17 @@ func (v *View) Find(id string) (naming.Pair, error) {
 	}
 }
 
-// down returns the servers whose tools may be unknown.
-func (v *View) down() []string {
-	var down []string
+// notReady returns the servers whose tools may be unknown, also as a text.
+func (v *View) notReady() (servers []string, text string) {
+	var states []string
 	for _, st := range v.host.Status() {
 		if st.State != attach.Ready {
-			down = append(down, st.Server)
+			servers = append(servers, st.Server)
+			states = append(states, fmt.Sprintf("%q is %s", safetext.Words(st.Server, maxName), st.State))
 		}
 	}
-	return down
-}
-
-// notReady returns a text with the servers whose tools may be unknown.
-func (v *View) notReady() string {
-	var down []string
-	for _, st := range v.host.Status() {
-		if st.State != attach.Ready {
-			down = append(down, fmt.Sprintf("%q is %s", safetext.Words(st.Server, maxName), st.State))
-		}
+	if states != nil {
+		text = " (" + strings.Join(states, ", ") + ")"
 	}
-	if down == nil {
-		return ""
-	}
-	return " (" + strings.Join(down, ", ") + ")"
+	return servers, text
 }

@@ -31,13 +31,7 @@ type Set struct{ tools adapter.Tools }
 
 // New returns a set of tools, in their order. The error names each tool that is nil,
 // or whose name is duplicated or not valid for models.
-func New(tools ...runtime.Tool) (*Set, error) {
-	s := &Set{}
-	if err := runtime.RegisterAll(s, tools...); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
+func New(tools ...runtime.Tool) (*Set, error) { return adapter.Filled(&Set{}, tools) }
 
 // Register adds a tool to later requests and replaces a tool with the same name. The
 // error is for a name that models cannot call.

@@ -33,13 +33,7 @@ type Set struct{ tools adapter.Tools }
 
 // New returns a set of tools, in their order. The error names each tool that is nil,
 // or whose name is duplicated or not valid for models.
-func New(tools ...runtime.Tool) (*Set, error) {
-	s := &Set{}
-	if err := runtime.RegisterAll(s, tools...); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
+func New(tools ...runtime.Tool) (*Set, error) { return adapter.Filled(&Set{}, tools) }
 
 // Register adds a tool, in place of one of its name, to the requests that follow. The
 // error is for a name that models cannot call.

@@ -47,17 +47,12 @@ type Set struct {
 
 // New returns a set of tools, in their order, with "strict": false. The error names
 // each tool that is nil, or whose name is taken or is not one that models can call.
-func New(tools ...runtime.Tool) (*Set, error) { return filled(&Set{}, tools) }
+func New(tools ...runtime.Tool) (*Set, error) { return adapter.Filled(&Set{}, tools) }
 
 // NewStrict is New with strict mode for each tool whose schema it can express: see
 // [view.Strict]. The nulls that strict mode makes a model send are not passed on.
-func NewStrict(tools ...runtime.Tool) (*Set, error) { return filled(&Set{strict: &sync.Map{}}, tools) }
-
-func filled(s *Set, tools []runtime.Tool) (*Set, error) {
-	if err := runtime.RegisterAll(s, tools...); err != nil {
-		return nil, err
-	}
-	return s, nil
+func NewStrict(tools ...runtime.Tool) (*Set, error) {
+	return adapter.Filled(&Set{strict: &sync.Map{}}, tools)
 }
 
 // Register adds a tool, in place of one of its name, to the requests that follow. The

@@ -46,6 +46,16 @@ func (t *Tools) Register(provider string, tool runtime.Tool) error {
 	return nil
 }
 
+// Filled registers tools with an empty set, and returns the set. The error is that of
+// [runtime.RegisterAll].
+func Filled[S runtime.Registrar](set S, tools []runtime.Tool) (S, error) {
+	err := runtime.RegisterAll(set, tools...)
+	if err != nil {
+		set = *new(S)
+	}
+	return set, err
+}
+
 // Unregister removes the tool with a name.
 func (t *Tools) Unregister(name string) error {
 	t.mu.Lock()

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
@@ -133,6 +134,16 @@ func spec(name string) runtime.Spec {
 	return runtime.Spec{Name: name, Description: "Does it.", InputSchema: json.RawMessage(Schema), Server: "s", Tool: name}
 }
 
+// waiting returns a tool whose call waits until its context ends, and then closes stopped.
+func waiting() (_ runtime.Tool, stopped chan struct{}) {
+	stopped = make(chan struct{})
+	return &tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
+		<-ctx.Done()
+		close(stopped)
+		return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: stage.Receive, Sent: true, Err: ctx.Err()}
+	}}, stopped
+}
+
 // Run tests an adapter. Adapt passes tools to the adapter and returns the framework
 // with them. The names of the tests begin with the letters of the columns in the
 // table that make test-adapters prints.
@@ -142,12 +153,7 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 		sent = bytes.Clone(args)
 		return parsed(`{"content":[{"type":"text","text":"said"}]}`)
 	}}
-	stopped := make(chan struct{})
-	waits := &tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
-		<-ctx.Done()
-		close(stopped)
-		return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: stage.Receive, Sent: true, Err: ctx.Err()}
-	}}
+	waits, stopped := waiting()
 	down := failing("down", stage.Route, fmt.Errorf("%w: it crashed", runtime.ErrUnavailable))
 	d, err := adapt(echo, waits, denied(), down,
 		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
@@ -211,7 +217,12 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 			}
 		}
 	})
-	t.Run("h cancel", func(t *testing.T) { d.cancel(t, stopped) })
+	t.Run("h cancel", func(t *testing.T) {
+		cancel(t, stopped, func(ctx context.Context) error {
+			_, err := d.Call(ctx, "s__wait", `{"z":"x"}`)
+			return err
+		})
+	})
 	t.Run("i without", func(t *testing.T) {
 		fewer, err := adapt(Tool("s__other", `{}`))
 		if err != nil {
@@ -429,20 +440,20 @@ func (d Driver) schema(t *testing.T, o Options) {
 	}
 }
 
-func (d Driver) cancel(t *testing.T, stopped chan struct{}) {
+// cancel ends the context of a call of the tool that waits. The call, and the tool, must end.
+func cancel(t *testing.T, stopped chan struct{}, call func(ctx context.Context) error) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 		cancel()
 	}()
-	_, err := d.Call(ctx, "s__wait", `{"z":"x"}`)
-	if !errors.Is(err, context.Canceled) {
+	if err := call(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("got the error %v, want the error of the context", err)
 	}
 	select {
 	case <-stopped:
 	case <-time.After(10 * time.Second):
-		t.Error("the call goes on after its context has ended")
+		t.Error("the tool runs on after the context has ended")
 	}
 }
 
@@ -459,10 +470,8 @@ func same(o Options, got []byte, want string) bool {
 var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
 func exact(data []byte) any {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
+	v, err := jsontext.Decode(data)
+	if err != nil {
 		return err
 	}
 	return v

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -15,9 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"github.com/mcpgen/mcpgen/internal/stage"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -145,7 +142,7 @@ func (s *Script) last() string {
 func RunAgent(t *testing.T, o Options,
 	agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
 	var sent json.RawMessage
-	stopped := make(chan struct{})
+	waits, stopped := waiting()
 	tools := []runtime.Tool{
 		&tool{spec("s__number"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
 			sent = args
@@ -154,11 +151,7 @@ func RunAgent(t *testing.T, o Options,
 		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
 		denied(),
 		Tool("s__image", `{"content":[`+picture("image/png", Image)+`]}`),
-		&tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
-			<-ctx.Done()
-			close(stopped)
-			return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: stage.Receive, Sent: true, Err: ctx.Err()}
-		}},
+		waits,
 	}
 	t.Run("k answers", func(t *testing.T) {
 		model := NewScript(Turn{Calls: []Call{
@@ -189,20 +182,10 @@ func RunAgent(t *testing.T, o Options,
 		}
 	})
 	t.Run("k cancelled", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			time.Sleep(50 * time.Millisecond)
-			cancel()
-		}()
-		model := NewScript(Turn{Calls: []Call{{"c0", "s__wait", `{"z":"x"}`}}})
-		if _, err := agent(ctx, model, tools); !errors.Is(err, context.Canceled) {
-			t.Errorf("got the error %v, want the error of the context", err)
-		}
-		select {
-		case <-stopped:
-		case <-time.After(10 * time.Second):
-			t.Error("the tool runs on after the context has ended")
-		}
+		cancel(t, stopped, func(ctx context.Context) error {
+			_, err := agent(ctx, NewScript(Turn{Calls: []Call{{"c0", "s__wait", `{"z":"x"}`}}}), tools)
+			return err
+		})
 	})
 	if o.Provider != "" {
 		t.Run("l wire", func(t *testing.T) { wire(t, o, agent) })
