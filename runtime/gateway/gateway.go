@@ -122,7 +122,6 @@ type Gateway struct {
 	changes       *changes
 	search        *search
 	peers         *peers
-	logs          *logLevels
 	subscriptions subscriptions
 	plain         plainCalls
 	handovers     handovers
@@ -184,14 +183,12 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 // furnish makes the parts of the gateway.
 func (g *Gateway) furnish() {
 	g.life, g.abort = context.WithCancel(context.Background())
-	g.peers = &peers{life: g.life, ended: g.forget}
+	g.peers = &peers{common: &g.common, ended: g.forget}
 	g.server = g.newServer()
-	g.peers.server = g.server
 	g.written, _ = jsontext.Marshal(g.identity()) // texts can be written
 	g.tools = &toolbox{common: &g.common, model: g.opts.For}
 	g.items = &catalog{common: &g.common, listTime: listTime}
 	g.changes = &changes{common: &g.common, tools: g.tools, items: g.items, began: time.Now(), listTime: listTime}
-	g.logs = &logLevels{common: &g.common, peers: g.peers}
 	g.subscriptions.g, g.plain.tools, g.failures.log = g, g.tools, g.log
 }
 
@@ -225,7 +222,7 @@ func (g *Gateway) begin() (err error) {
 
 // forget forgets a session that has ended.
 func (g *Gateway) forget(p *peer) {
-	g.logs.ask(g.life)
+	g.peers.askLogs(g.life)
 	g.opts.Input.forget(p.id, p.session)
 	g.host.EndSession(p.id)
 }
@@ -371,7 +368,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				_, _ = next(ctx, "logging/setLevel", all) // it only stores the level
 			}
 			p.begin()
-			g.logs.ask(ctx)
+			g.peers.askLogs(ctx)
 		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
 			level := string(req.Params.Level)
@@ -379,7 +376,7 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				return nil, invalid("unknown level " + printable(level) + ": want " + strings.Join(levels, ", "))
 			}
 			g.peers.of(req.Session).want(level)
-			g.logs.ask(ctx)
+			g.peers.askLogs(ctx)
 		}
 		res, err := next(ctx, method, req)
 		if err != nil {

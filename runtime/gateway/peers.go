@@ -79,10 +79,12 @@ type peer struct {
 
 // peers are the known sessions of callers.
 type peers struct {
-	life   context.Context // of the gateway
-	server *mcp.Server
-	known  sync.Map    // *mcp.ServerSession → *peer
-	ended  func(*peer) // forgets what else is known of a session
+	*common
+	known sync.Map    // *mcp.ServerSession → *peer
+	ended func(*peer) // forgets what else is known of a session
+
+	asking sync.Mutex
+	asked  string // the level of logs that servers were asked for
 }
 
 // sendBegun is sending middleware: a session gets no notifications of changed listings
@@ -186,22 +188,14 @@ func (p *peers) withID(id string) *peer {
 // levels lists the levels of log messages, the least severe first.
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// logLevels asks servers for the logs that sessions want.
-type logLevels struct {
-	*common
-	peers *peers
-	mu    sync.Mutex // of asked
-	asked string     // the level that servers were asked for
-}
-
-// ask asks servers for the lowest level of all sessions, once one has set a level. Sessions
+// askLogs asks servers for the lowest level of all sessions, once one has set a level. Sessions
 // without one get everything: what servers send by themselves cannot be asked for.
-func (l *logLevels) ask(ctx context.Context) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (p *peers) askLogs(ctx context.Context) {
+	p.asking.Lock()
+	defer p.asking.Unlock()
 	lowest, set := len(levels)-1, false
-	for _, p := range l.peers.known.Range {
-		level, begun := p.(*peer).wants()
+	for _, known := range p.known.Range {
+		level, begun := known.(*peer).wants()
 		switch {
 		case level != "":
 			set, lowest = true, min(lowest, slices.Index(levels, level))
@@ -209,8 +203,8 @@ func (l *logLevels) ask(ctx context.Context) {
 			lowest = 0
 		}
 	}
-	if set && l.asked != levels[lowest] {
-		l.asked = levels[lowest]
-		l.host.SetLogLevel(ctx, l.asked)
+	if set && p.asked != levels[lowest] {
+		p.asked = levels[lowest]
+		p.host.SetLogLevel(ctx, p.asked)
 	}
 }

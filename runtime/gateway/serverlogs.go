@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -63,9 +64,7 @@ func (f *flight) log(server string, said json.RawMessage) {
 	if logger := jsontext.Text(jsontext.Member(said, "logger")); logger != "" {
 		name += "/" + logger
 	}
-	switch level {
-	case "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency":
-	default:
+	if !slices.Contains(levels, level) {
 		level = "info"
 	}
 	data := jsontext.Member(said, "data")

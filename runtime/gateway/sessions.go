@@ -194,7 +194,7 @@ func (t *sessionTable) reserve(caller string) *heldSession {
 	defer t.mu.Unlock()
 	own := func(s *heldSession) bool { return s.caller == caller }
 	anyone := func(*heldSession) bool { return true }
-	if t.count(own) >= t.most && !t.endIdle(own) || t.count(anyone) >= maxSessions && !t.endIdle(anyone) {
+	if !t.makeRoom(t.most, own) || !t.makeRoom(maxSessions, anyone) {
 		return nil
 	}
 	s := &heldSession{id: newID(), caller: caller, open: 1, ids: map[string]*http.Request{}}
@@ -213,30 +213,27 @@ func (t *sessionTable) begun(s *heldSession, peer *peer) {
 	}
 }
 
-// count returns how many sessions match; mu is held.
-func (t *sessionTable) count(of func(*heldSession) bool) (n int) {
+// makeRoom reports whether there are fewer than most matching sessions, or ends the one that
+// has been idle longest; mu is held.
+func (t *sessionTable) makeRoom(most int, of func(*heldSession) bool) bool {
+	var oldest *heldSession
+	n := 0
 	for _, s := range t.by {
-		if !s.ended && of(s) {
-			n++
+		if s.ended || !of(s) {
+			continue
+		}
+		if n++; s.open == 0 && (oldest == nil || s.since.Before(oldest.since)) {
+			oldest = s
 		}
 	}
-	return n
-}
-
-// endIdle ends the matching session that has been idle longest; mu is held.
-func (t *sessionTable) endIdle(of func(*heldSession) bool) bool {
-	oldest := ""
-	for id, s := range t.by {
-		if of(s) && !s.ended && s.open == 0 && (oldest == "" || s.since.Before(t.by[oldest].since)) {
-			oldest = id
-		}
+	if n < most {
+		return true
 	}
-	if oldest == "" {
+	if oldest == nil {
 		return false
 	}
-	s := t.by[oldest]
-	s.ended = true
-	s.peer.end()
-	go func() { _ = s.peer.session.Close() }() // it is over either way
+	oldest.ended = true
+	oldest.peer.end()
+	go func() { _ = oldest.peer.session.Close() }() // it is over either way
 	return true
 }

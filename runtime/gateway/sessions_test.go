@@ -277,13 +277,13 @@ func TestEarlySession(t *testing.T) {
 		t.Errorf("%d sessions are held; an unknown one: %d", len(table.by), w.Code)
 	}
 	anyone := func(*heldSession) bool { return true }
-	if table.endIdle(anyone) {
+	if table.makeRoom(1, anyone) {
 		t.Error("a session in use was ended")
 	}
 	table.mu.Unlock()
 	table.leave(early, w, r)
 	table.mu.Lock()
-	if !table.endIdle(anyone) {
+	if !table.makeRoom(1, anyone) {
 		t.Error("a session that is not in use was not ended")
 	}
 }
