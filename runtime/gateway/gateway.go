@@ -120,7 +120,7 @@ type Gateway struct {
 	tools         *toolbox
 	items         *catalog
 	changes       *changes
-	search        *search
+	search        search
 	peers         *peers
 	subscriptions subscriptions
 	plain         plainCalls

@@ -41,8 +41,7 @@ type parkedCall struct {
 
 // mayPark reports whether a call may wait in this process for its caller.
 func (f *flight) mayPark() bool {
-	//lint:ignore SA1019 servers may ask for it until it is removed
-	return f.isModern() && f.caps != nil && (f.caps.Elicitation != nil || f.caps.Sampling != nil) && f.g.opts.Input != nil && !f.g.shared
+	return f.isModern() && f.g.opts.Input != nil && f.canAnswer()
 }
 
 // askInRound asks the caller by the answer to its request.

@@ -16,66 +16,46 @@ import (
 
 // search holds find_tools, describe_tool and call_tool over the tools that a caller
 // is shown. A nil search lists all tools.
-type search struct {
-	set    *native.Set
-	listed []listedTool
-}
-
-// searcherKey is the context key of the caller that searches.
-type searcherKey struct{}
+type search []listedTool
 
 // newSearch returns the search among tools.
-func newSearch(b *toolbox) (*search, error) {
-	s := &search{set: native.Search(func(ctx context.Context) ([]runtime.Tool, error) {
-		c, _ := ctx.Value(searcherKey{}).(requester)
+func newSearch(b *toolbox) (s search, err error) {
+	set := native.Search(func(ctx context.Context) ([]runtime.Tool, error) {
 		var tools []runtime.Tool
-		for _, t := range b.shownTo(c) {
+		for _, t := range b.shownTo(callerOf(ctx)) {
 			tools = append(tools, t.tool)
 		}
 		return tools, nil
-	})}
-	for _, t := range s.set.Tools(s.set) {
+	})
+	for _, t := range set.Tools(set) {
 		t = b.fit(t)
 		def, err := b.definition(t.Spec(), true)
 		if err != nil {
 			return nil, err
 		}
-		s.listed = append(s.listed, listedTool{t, t.Spec().Name, def, def})
+		s = append(s, listedTool{t, t.Spec().Name, def, def})
 	}
 	return s, nil
 }
 
 // tool returns the search tool with a name; nil for other names.
-func (s *search) tool(c requester, name string) runtime.Tool {
-	if s == nil {
-		return nil
-	}
-	for _, t := range s.listed {
+func (s search) tool(name string) runtime.Tool {
+	for _, t := range s {
 		if t.name == name {
-			return searching{t.tool, c}
+			return t.tool
 		}
 	}
 	return nil
 }
 
-// searching is a search tool for one caller.
-type searching struct {
-	runtime.Tool
-	caller requester
-}
-
-func (s searching) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return s.Tool.Call(context.WithValue(ctx, searcherKey{}, s.caller), args, opts...)
-}
-
 // called returns the tool that a request calls, and its arguments, whose bytes are
 // unchanged. For call_tool it returns the named tool, so that the call is treated like a
 // call of that tool: a refusal is in the audit log, too.
-func (s *search) called(b *toolbox, c requester, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
+func (s search) called(b *toolbox, p *mcp.CallToolParamsRaw) (name string, args json.RawMessage) {
 	if s == nil || p.Name != native.CallToolName {
 		return p.Name, p.Arguments
 	}
-	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || s.tool(c, name) != nil {
+	if json.Unmarshal(jsontext.Member(p.Arguments, "name"), &name) != nil || s.tool(name) != nil {
 		return p.Name, p.Arguments
 	}
 	if b.list.Load().byName[name] == nil {

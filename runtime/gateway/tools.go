@@ -31,7 +31,7 @@ func (g *Gateway) toolsPage(ctx context.Context, req *mcp.ListToolsRequest) (mcp
 	isModern := req.ProtocolVersion() >= modern
 	shown := g.tools.shownTo(callerOf(ctx))
 	if g.search != nil {
-		shown = g.search.listed
+		shown = g.search
 	}
 	return page(isModern, "tools", cmp.Or(req.Params, &mcp.ListToolsParams{}).Cursor, shown, func(t listedTool) (string, json.RawMessage) {
 		if isModern {
@@ -72,7 +72,7 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 // callTool answers tools/call.
 func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	caller := callerOf(ctx)
-	name, args := g.search.called(g.tools, caller, req.Params)
+	name, args := g.search.called(g.tools, req.Params)
 	f, res, err := g.callNamed(ctx, req, caller, name, args)
 	if err != nil && err == f.absent && name != req.Params.Name { // call_tool answers as about a name that it does not find
 		_, res, err = g.callNamed(ctx, req, caller, req.Params.Name, req.Params.Arguments)
@@ -105,7 +105,7 @@ func unknownTool(name string) error {
 // that it is gated and logged, including calls of a withheld tool and of an unknown
 // tool.
 func (g *Gateway) tool(ctx context.Context, c requester, name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
-	t := g.search.tool(c, name)
+	t := g.search.tool(name)
 	if t == nil {
 		t = g.tools.list.Load().byName[name]
 		if t == nil || !g.changes.settled.Load() && !g.tools.lists(c, t.Spec()) { // a hidden tool takes as long as an unknown one
