@@ -50,31 +50,23 @@ func (r *rawResult) appendTo(out []byte) ([]byte, error) {
 		}
 	}
 	out = append(slices.Grow(out, len(raw)+len(meta)+100), '{')
-	add := func(name string, value ...string) {
-		out = append(append(append(out, '"'), name...), `":`...)
-		for _, part := range value {
-			out = append(out, part...)
-		}
-		out = append(out, ',')
-	}
 	if meta != nil && from < 0 {
-		add("_meta", string(meta))
+		out = appendMember(out, "_meta", meta)
 	}
 	if r.modern {
-		add("resultType", `"`, cmp.Or(r.kind, "complete"), `"`)
+		out = appendMember(out, "resultType", []byte(`"`+cmp.Or(r.kind, "complete")+`"`))
 		if r.listing {
-			add("ttlMs", "0") // callers are notified of changes, and the age of the listing is unknown
-			add("cacheScope", `"`, private, `"`)
+			out = appendMember(out, "ttlMs", []byte("0")) // callers are notified of changes, and the age of the listing is unknown
+			out = appendMember(out, "cacheScope", []byte(`"`+private+`"`))
 		}
+	}
+	if jsontext.First(raw[1:]) != '}' && out[len(out)-1] != '{' {
+		out = append(out, ',')
 	}
 	if from >= 0 {
 		return append(append(append(out, raw[1:from]...), meta...), raw[to:]...), nil
 	}
-	rest := bytes.TrimLeft(raw[1:], " \t\r\n")
-	if rest[0] == '}' { // nothing follows the last comma
-		out = bytes.TrimSuffix(out, []byte{','})
-	}
-	return append(out, rest...), nil
+	return append(out, bytes.TrimLeft(raw[1:], " \t\r\n")...), nil
 }
 
 // rawParams are the parameters of a request to a caller, as a server sent them.

@@ -83,7 +83,7 @@ func (rewriter) meta(raw []byte) []byte {
 
 // appendMember appends a member to an object that is not complete yet.
 func appendMember(out []byte, name string, value []byte) []byte {
-	if len(out) > 1 {
+	if out[len(out)-1] != '{' {
 		out = append(out, ',')
 	}
 	return append(append(jsontext.AppendString(out, name), ':'), value...)

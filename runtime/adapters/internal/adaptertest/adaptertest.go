@@ -60,16 +60,16 @@ const Schema = `{"type":"object","properties":{"z":{"$ref":"#/$defs/Z"},` +
 	`"a":{"type":["string","null"],"description":"first <a> & b"},` +
 	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],` +
 	`"additionalProperties":false,"x-vendor":{"b":1,"a":[2]},` +
-	`"$defs":{"Z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]}}}`
+	`"$defs":{"Z":` + z + `}}`
+
+// z is the definition in it.
+const z = `{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]}`
 
 // IsSchema reports whether a text is [Schema], with its order and its digits.
 func IsSchema(text []byte) bool { return same(Options{}, text, Schema) }
 
 // inlined is the schema with its references resolved.
-const inlined = `{"type":"object","properties":{"z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]},` +
-	`"a":{"type":["string","null"],"description":"first <a> & b"},` +
-	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],` +
-	`"additionalProperties":false,"x-vendor":{"b":1,"a":[2]}}`
+var inlined = strings.NewReplacer(`{"$ref":"#/$defs/Z"}`, z, `,"$defs":{"Z":`+z+`}`, "").Replace(Schema)
 
 // Image is the result of the tool image; Document is a file.
 var (
