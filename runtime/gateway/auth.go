@@ -222,12 +222,14 @@ func resourceServer(resource, issuer string, scopes []string, verify auth.TokenV
 			if profile := r.PathValue("profile"); profile != "" {
 				own = append(own, resource+"/"+url.PathEscape(profile))
 			}
-			audience := info.Extra[audienceKey].(jwt.Audience)
+			said := factsOf(info)
+			audience := said.audience
 			others := slices.DeleteFunc(slices.Clone(audience), func(name string) bool { return slices.Contains(own, name) })
 			if info.UserID == local || len(others) == len(audience) {
 				return nil, auth.ErrInvalidToken
 			}
-			info.Extra[subjectKey] = attach.Subject{Caller: info.UserID, Token: token, Audience: others, Expiry: info.Expiration}
+			said.subject = &attach.Subject{Caller: info.UserID, Token: token, Audience: others, Expiry: info.Expiration}
+			info.Extra = said.extra()
 			return info, nil
 		},
 		options: auth.RequireBearerTokenOptions{Scopes: scopes, ResourceMetadataURL: about.String(), ClockSkew: clockSkew, AllowMissingExpiration: true},
@@ -237,17 +239,31 @@ func resourceServer(resource, issuer string, scopes []string, verify auth.TokenV
 	}, nil
 }
 
-// Keys of [auth.TokenInfo.Extra].
-const (
-	audienceKey = "aud"     // all that a token is for
-	claimsKey   = "claims"  // as in runtime.Options
-	subjectKey  = "subject" // the token itself, for servers that get tokens made of it
-)
+// facts are what is known of a caller beside its name.
+type facts struct {
+	audience jwt.Audience                   // all that its token is for
+	claims   []string                       // as in runtime.Options
+	subject  *attach.Subject                // the token itself, for servers that get tokens made of it; nil without one
+	ends     func(end func()) (stop func()) // the watch of its certificate; nil without one
+}
+
+// factsKey is the key of the facts in [auth.TokenInfo.Extra].
+const factsKey = "facts"
+
+func (f facts) extra() map[string]any { return map[string]any{factsKey: f} }
+
+// factsOf returns what is known of a caller; nothing without a token.
+func factsOf(info *auth.TokenInfo) (f facts) {
+	if info != nil {
+		f, _ = info.Extra[factsKey].(facts)
+	}
+	return f
+}
 
 // onBehalf returns the context for a request of a caller: see [attach.Subject].
 func onBehalf(ctx context.Context, extra *mcp.RequestExtra) context.Context {
-	if extra != nil && extra.TokenInfo != nil {
-		if s, known := extra.TokenInfo.Extra[subjectKey].(attach.Subject); known {
+	if extra != nil {
+		if s := factsOf(extra.TokenInfo).subject; s != nil {
 			return s.Context(ctx)
 		}
 	}
@@ -312,7 +328,7 @@ func rememberAnswers(verify auth.TokenVerifier, now func() time.Time) auth.Token
 			mu.Unlock()
 		}
 		info := known.info
-		info.Extra = maps.Clone(info.Extra) // the caller adds to it
+		info.Extra = maps.Clone(info.Extra) // the caller may add to it
 		return &info, nil
 	}
 }
@@ -385,7 +401,7 @@ func (i Introspection) verify(ctx context.Context, token string, _ *http.Request
 	if err != nil {
 		return nil, err
 	}
-	info := &auth.TokenInfo{UserID: user, Scopes: strings.Fields(said.Scope), Extra: map[string]any{audienceKey: audience, claimsKey: known}}
+	info := &auth.TokenInfo{UserID: user, Scopes: strings.Fields(said.Scope), Extra: facts{audience: audience, claims: known}.extra()}
 	if said.Expires != 0 {
 		info.Expiration = time.Unix(said.Expires, 0)
 	}

@@ -146,7 +146,11 @@ func (c *changes) settle(ctx context.Context) {
 	defer cancel()
 	for within.Err() == nil {
 		next := c.news.next()
-		if !slices.ContainsFunc(c.host.Status(), c.isUnknown) {
+		unknown := func(st attach.Status) bool { // it is starting, and its tools are unknown
+			o, _ := c.host.Offered(st.Server)
+			return st.State == attach.Connecting && o == attach.Offered{}
+		}
+		if !slices.ContainsFunc(c.host.Status(), unknown) {
 			break
 		}
 		select {
@@ -158,12 +162,6 @@ func (c *changes) settle(ctx context.Context) {
 		c.update() // its event may still be on its way
 		c.settled.Store(true)
 	}
-}
-
-// isUnknown reports whether a server is starting and its tools are unknown.
-func (c *changes) isUnknown(st attach.Status) bool {
-	o, _ := c.host.Offered(st.Server)
-	return st.State == attach.Connecting && o == attach.Offered{}
 }
 
 // news wakes goroutines that wait for a change.

@@ -136,15 +136,6 @@ func userOf(info *auth.TokenInfo) string {
 	return info.UserID
 }
 
-// claimsIn returns the claims of a caller, as in runtime.Options.
-func claimsIn(info *auth.TokenInfo) []string {
-	if info == nil {
-		return nil
-	}
-	claims, _ := info.Extra[claimsKey].([]string)
-	return claims
-}
-
 func (f *flight) isModern() bool { return f.protocol >= modern }
 
 // set sets the caller of a call, and its session.

@@ -121,7 +121,7 @@ func (k *issuerKeys) verify(_ context.Context, token string, _ *http.Request) (*
 	}
 	return &auth.TokenInfo{
 		UserID: claims.Subject, Scopes: scopes,
-		Expiration: claims.Expiry.Time(), Extra: map[string]any{audienceKey: claims.Audience, claimsKey: known},
+		Expiration: claims.Expiry.Time(), Extra: facts{audience: claims.Audience, claims: known}.extra(),
 	}, nil
 }
 

@@ -47,7 +47,7 @@ func callerOf(ctx context.Context) requester {
 
 // requesterOf returns the caller with a token, which may be nil.
 func requesterOf(info *auth.TokenInfo, header http.Header) requester {
-	return requester{userOf(info), claimsIn(info), strings.Join(header[profileKey], "")}
+	return requester{userOf(info), factsOf(info).claims, strings.Join(header[profileKey], "")}
 }
 
 // request returns a request of the caller, for checks.

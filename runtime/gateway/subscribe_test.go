@@ -46,7 +46,7 @@ func TestSubscribeAsCaller(t *testing.T) {
 	tokens.verify = func(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
 		info, err := verify(ctx, token, r)
 		if err == nil {
-			info.Extra = map[string]any{claimsKey: []string{"groups=devs"}}
+			info.Extra = facts{claims: []string{"groups=devs"}}.extra()
 		}
 		return info, err
 	}

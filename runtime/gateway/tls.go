@@ -110,21 +110,16 @@ func (t *TLS) Auth() (*Auth, error) {
 				return nil, auth.ErrInvalidToken
 			}
 			ends := func(end func()) (stop func()) { return t.watch(&watched{chain, now, until, end}) }
-			return &auth.TokenInfo{UserID: name, Expiration: until, Extra: map[string]any{endsKey: ends}}, nil
+			return &auth.TokenInfo{UserID: name, Expiration: until, Extra: facts{ends: ends}.extra()}, nil
 		},
 	}, nil
 }
 
-// endsKey is a key of [auth.TokenInfo.Extra]: the watch of the caller's certificate.
-const endsKey = "ends"
-
 // onEnd has end called once a caller's certificate is no longer good, unless stop was called
 // before. Callers with a token are served to the end.
 func onEnd(info *auth.TokenInfo, end func()) (stop func()) {
-	if info != nil {
-		if ends, ok := info.Extra[endsKey].(func(func()) func()); ok {
-			return ends(end)
-		}
+	if ends := factsOf(info).ends; ends != nil {
+		return ends(end)
 	}
 	return func() {}
 }
