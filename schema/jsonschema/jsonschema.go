@@ -44,66 +44,71 @@ func (s *Schema) RefAlone() bool { return s.Ref != "" && s.refAlone }
 type Schema struct {
 	Pointer string // JSON pointer into the document; "" is the root
 	Bool    *bool  // the schema is true or false and has no keywords
-	Ref     string // $ref as sent; [Document.Resolve] follows it
+	Ref     string `keyword:"$ref"` // $ref as sent; [Document.Resolve] follows it
 
-	Types    []string // without duplicates, in the server's order; "null" included
-	Nullable bool     // OpenAPI's nullable: true
-	Enum     []json.RawMessage
-	Const    json.RawMessage // nil: absent; null is "null"
+	Types    []string          `keyword:"type"`     // without duplicates, in the server's order; "null" included
+	Nullable bool              `keyword:"nullable"` // OpenAPI's nullable: true
+	Enum     []json.RawMessage `keyword:"enum"`
+	Const    json.RawMessage   `keyword:"const"` // nil: absent; null is "null"
 
-	Properties            []Property
-	PatternProperties     []Property
-	AdditionalProperties  *Schema // nil: implicit
-	UnevaluatedProperties *Schema
-	PropertyNames         *Schema
-	Required              []string // without duplicates
-	DependentRequired     map[string][]string
-	DependentSchemas      []Property
-	MinProperties         json.Number
-	MaxProperties         json.Number
+	Properties            []Property          `keyword:"properties"`
+	PatternProperties     []Property          `keyword:"patternProperties"`
+	AdditionalProperties  *Schema             `keyword:"additionalProperties"` // nil: implicit
+	UnevaluatedProperties *Schema             `keyword:"unevaluatedProperties"`
+	PropertyNames         *Schema             `keyword:"propertyNames"`
+	Required              []string            `keyword:"required"` // without duplicates
+	DependentRequired     map[string][]string `keyword:"dependentRequired"`
+	DependentSchemas      []Property          `keyword:"dependentSchemas"`
+	MinProperties         json.Number         `keyword:"minProperties"`
+	MaxProperties         json.Number         `keyword:"maxProperties"`
 
-	Items            *Schema   // after PrefixItems; nil: unrestricted
-	PrefixItems      []*Schema // also the array form of items
-	UnevaluatedItems *Schema
-	Contains         *Schema
-	MinContains      json.Number
-	MaxContains      json.Number
-	MinItems         json.Number
-	MaxItems         json.Number
-	UniqueItems      bool
+	Items            *Schema     // after PrefixItems; nil: unrestricted
+	PrefixItems      []*Schema   `keyword:"prefixItems"` // also the array form of items
+	UnevaluatedItems *Schema     `keyword:"unevaluatedItems"`
+	Contains         *Schema     `keyword:"contains"`
+	MinContains      json.Number `keyword:"minContains"`
+	MaxContains      json.Number `keyword:"maxContains"`
+	MinItems         json.Number `keyword:"minItems"`
+	MaxItems         json.Number `keyword:"maxItems"`
+	UniqueItems      bool        `keyword:"uniqueItems"`
 
-	AnyOf, OneOf, AllOf []*Schema
-	Not, If, Then, Else *Schema
+	AnyOf []*Schema `keyword:"anyOf"`
+	OneOf []*Schema `keyword:"oneOf"`
+	AllOf []*Schema `keyword:"allOf"`
+	Not   *Schema   `keyword:"not"`
+	If    *Schema   `keyword:"if"`
+	Then  *Schema   `keyword:"then"`
+	Else  *Schema   `keyword:"else"`
 
-	Minimum          json.Number
-	Maximum          json.Number
-	ExclusiveMinimum json.Number
-	ExclusiveMaximum json.Number
-	MultipleOf       json.Number
+	Minimum          json.Number `keyword:"minimum"`
+	Maximum          json.Number `keyword:"maximum"`
+	ExclusiveMinimum json.Number `keyword:"exclusiveMinimum"`
+	ExclusiveMaximum json.Number `keyword:"exclusiveMaximum"`
+	MultipleOf       json.Number `keyword:"multipleOf"`
 
-	MinLength        json.Number
-	MaxLength        json.Number
-	Pattern          string
-	Format           string
-	ContentEncoding  string
-	ContentMediaType string
-	ContentSchema    *Schema
+	MinLength        json.Number `keyword:"minLength"`
+	MaxLength        json.Number `keyword:"maxLength"`
+	Pattern          string      `keyword:"pattern"`
+	Format           string      `keyword:"format"`
+	ContentEncoding  string      `keyword:"contentEncoding"`
+	ContentMediaType string      `keyword:"contentMediaType"`
+	ContentSchema    *Schema     `keyword:"contentSchema"`
 
-	Title       string
-	Description string
-	Default     json.RawMessage // nil: absent; null is "null"
-	Examples    []json.RawMessage
-	Deprecated  bool
-	ReadOnly    bool
-	WriteOnly   bool
+	Title       string            `keyword:"title"`
+	Description string            `keyword:"description"`
+	Default     json.RawMessage   `keyword:"default"` // nil: absent; null is "null"
+	Examples    []json.RawMessage `keyword:"examples"`
+	Deprecated  bool              `keyword:"deprecated"`
+	ReadOnly    bool              `keyword:"readOnly"`
+	WriteOnly   bool              `keyword:"writeOnly"`
 
 	// Metaschema is the address of a draft's metaschema if the values are JSON Schemas of that draft. Such a
 	// schema is not in the document: references to metaschemas resolve to it.
 	Metaschema string
 
-	ID     string // $id as sent
-	Anchor string // $anchor, or an $id that is only a fragment
-	Defs   []Property
+	ID     string     // $id as sent
+	Anchor string     // $anchor, or an $id that is only a fragment
+	Defs   []Property `keyword:"$defs definitions"`
 
 	// Keywords has every member as sent, including unknown ones; nil for a boolean schema.
 	Keywords map[string]json.RawMessage

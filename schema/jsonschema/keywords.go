@@ -1,75 +1,35 @@
 package jsonschema
 
-// This file lists the keywords: the Schema field of each, and the keywords with numbers and schemas.
+// This file finds the Schema field of each keyword, and lists the keywords with numbers and schemas.
 
 import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 )
 
-// fields returns the Schema field of each keyword with the same form in all drafts. The field's type determines
-// how the keyword is read.
-var fields = sync.OnceValue(func() map[string]func(*Schema) any {
-	return map[string]func(*Schema) any{
-		"$ref":             func(s *Schema) any { return &s.Ref },
-		"title":            func(s *Schema) any { return &s.Title },
-		"description":      func(s *Schema) any { return &s.Description },
-		"format":           func(s *Schema) any { return &s.Format },
-		"pattern":          func(s *Schema) any { return &s.Pattern },
-		"contentEncoding":  func(s *Schema) any { return &s.ContentEncoding },
-		"contentMediaType": func(s *Schema) any { return &s.ContentMediaType },
-
-		"nullable":    func(s *Schema) any { return &s.Nullable },
-		"uniqueItems": func(s *Schema) any { return &s.UniqueItems },
-		"deprecated":  func(s *Schema) any { return &s.Deprecated },
-		"readOnly":    func(s *Schema) any { return &s.ReadOnly },
-		"writeOnly":   func(s *Schema) any { return &s.WriteOnly },
-
-		"type":              func(s *Schema) any { return &s.Types },
-		"required":          func(s *Schema) any { return &s.Required },
-		"dependentRequired": func(s *Schema) any { return &s.DependentRequired },
-		"const":             func(s *Schema) any { return &s.Const },
-		"default":           func(s *Schema) any { return &s.Default },
-		"enum":              func(s *Schema) any { return &s.Enum },
-		"examples":          func(s *Schema) any { return &s.Examples },
-
-		"minimum":          func(s *Schema) any { return &s.Minimum },
-		"maximum":          func(s *Schema) any { return &s.Maximum },
-		"exclusiveMinimum": func(s *Schema) any { return &s.ExclusiveMinimum },
-		"exclusiveMaximum": func(s *Schema) any { return &s.ExclusiveMaximum },
-		"multipleOf":       func(s *Schema) any { return &s.MultipleOf },
-		"minLength":        func(s *Schema) any { return &s.MinLength },
-		"maxLength":        func(s *Schema) any { return &s.MaxLength },
-		"minItems":         func(s *Schema) any { return &s.MinItems },
-		"maxItems":         func(s *Schema) any { return &s.MaxItems },
-		"minContains":      func(s *Schema) any { return &s.MinContains },
-		"maxContains":      func(s *Schema) any { return &s.MaxContains },
-		"minProperties":    func(s *Schema) any { return &s.MinProperties },
-		"maxProperties":    func(s *Schema) any { return &s.MaxProperties },
-
-		"properties":            func(s *Schema) any { return &s.Properties },
-		"patternProperties":     func(s *Schema) any { return &s.PatternProperties },
-		"dependentSchemas":      func(s *Schema) any { return &s.DependentSchemas },
-		"$defs":                 func(s *Schema) any { return &s.Defs },
-		"definitions":           func(s *Schema) any { return &s.Defs },
-		"additionalProperties":  func(s *Schema) any { return &s.AdditionalProperties },
-		"unevaluatedProperties": func(s *Schema) any { return &s.UnevaluatedProperties },
-		"propertyNames":         func(s *Schema) any { return &s.PropertyNames },
-		"unevaluatedItems":      func(s *Schema) any { return &s.UnevaluatedItems },
-		"contains":              func(s *Schema) any { return &s.Contains },
-		"contentSchema":         func(s *Schema) any { return &s.ContentSchema },
-		"prefixItems":           func(s *Schema) any { return &s.PrefixItems },
-		"anyOf":                 func(s *Schema) any { return &s.AnyOf },
-		"oneOf":                 func(s *Schema) any { return &s.OneOf },
-		"allOf":                 func(s *Schema) any { return &s.AllOf },
-		"not":                   func(s *Schema) any { return &s.Not },
-		"if":                    func(s *Schema) any { return &s.If },
-		"then":                  func(s *Schema) any { return &s.Then },
-		"else":                  func(s *Schema) any { return &s.Else },
+// fields are the indexes of the Schema fields with the tag keyword, by keyword: of those that have the same form in
+// all drafts. The field's type determines how the keyword is read.
+var fields = sync.OnceValue(func() map[string]int {
+	all := map[string]int{}
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[Schema]()) {
+		for keyword := range strings.FieldsSeq(f.Tag.Get("keyword")) {
+			all[keyword] = i
+		}
 	}
+	return all
 })
+
+// field returns a pointer to the field of a keyword; nil if the keyword has none.
+func (s *Schema) field(keyword string) any {
+	i, ok := fields()[keyword]
+	if !ok {
+		return nil
+	}
+	return reflect.ValueOf(s).Elem().Field(i).Addr().Interface()
+}
 
 // Known reports whether [Parse] reads a keyword, in the spelling of any draft.
 func Known(keyword string) bool {
@@ -77,7 +37,8 @@ func Known(keyword string) bool {
 	case "$schema", "$id", "$anchor", "items", "additionalItems", "dependencies", "example":
 		return true
 	}
-	return fields()[keyword] != nil
+	_, ok := fields()[keyword]
+	return ok
 }
 
 // Number is a keyword with a numeric value; "" if it is absent.
@@ -132,14 +93,14 @@ func (s *Schema) Invalid(yield func(keyword, reason string) bool) {
 		}
 	}
 	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
-		if list := *fields()[keyword](s).(*[]*Schema); list != nil && len(list) == 0 && !yield(keyword, "must not be empty") {
+		if list := *s.field(keyword).(*[]*Schema); list != nil && len(list) == 0 && !yield(keyword, "must not be empty") {
 			return
 		}
 	}
 }
 
 // Drop removes a keyword of s that has the same form in all drafts.
-func (s *Schema) Drop(keyword string) { reflect.ValueOf(fields()[keyword](s)).Elem().SetZero() }
+func (s *Schema) Drop(keyword string) { reflect.ValueOf(s.field(keyword)).Elem().SetZero() }
 
 // holder is a keyword that contains schemas: one, a list, or named ones.
 type holder struct {

@@ -185,11 +185,7 @@ func (p *schemaParser) wrong(s *Schema, m *tree.Member, want string) {
 
 // keyword reads one keyword with the same meaning in all drafts.
 func (p *schemaParser) keyword(s *Schema, m *tree.Member) {
-	field := fields()[m.Name]
-	if field == nil {
-		return
-	}
-	switch dst := field(s).(type) {
+	switch dst := s.field(m.Name).(type) {
 	case *string:
 		p.textKeyword(s, m, dst)
 	case *bool:

@@ -96,14 +96,14 @@ func (s *Schema) copied(copies map[*Schema]*Schema) *Schema {
 		return out
 	}
 	c.Items = s.Items.copied(copies)
-	for _, field := range fields() {
-		switch at := field(c).(type) {
+	for keyword := range fields() {
+		switch at := c.field(keyword).(type) {
 		case **Schema:
-			*at = (*field(s).(**Schema)).copied(copies)
+			*at = (*s.field(keyword).(**Schema)).copied(copies)
 		case *[]*Schema:
-			*at = list(*field(s).(*[]*Schema))
+			*at = list(*s.field(keyword).(*[]*Schema))
 		case *[]Property:
-			*at = named(*field(s).(*[]Property))
+			*at = named(*s.field(keyword).(*[]Property))
 		}
 	}
 	return c
