@@ -38,7 +38,7 @@ var importRules = []rule{
 	{"schema/validate", "internal/jsontext internal/safetext schema schema/jsonschema github.com/santhosh-tekuri/jsonschema/v6/...", "one thin door to the validator"},
 	{"schema/sample", "internal/jsontext internal/safetext schema schema/jsonschema schema/validate", "values are checked before they are handed out"},
 	{"schema/compat", "internal/jsontext internal/safetext schema schema/internal/tree schema/jsonschema schema/validate schema/sample", "a witness is checked before it is handed out"},
-	{"schema/drift", "internal/glob internal/jsontext internal/ruleid internal/safetext schema schema/extension schema/jsonschema schema/lockfile schema/compat schema/sample schema/validate golang.org/x/text/unicode/norm", "what a change means is decided by whether values still fit, and what a text says by how it is read"},
+	{"schema/drift", "internal/glob internal/jsontext internal/ruleid internal/safetext schema schema/extension schema/jsonschema schema/lockfile schema/compat schema/sample schema/validate github.com/agnivade/levenshtein golang.org/x/text/unicode/norm", "what a change means is decided by whether values still fit, and what a text says by how it is read"},
 	{"schema/extension", "schema schema/internal/tree", "what extensions add to a surface are facts, too"},
 	{"schema/...", "internal/jsontext internal/safetext schema schema/jsonschema", "what works on facts needs facts alone"},
 	{"internal/parallel", "", "work on all processors needs the standard library alone"},

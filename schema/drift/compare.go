@@ -112,7 +112,9 @@ func (c *comparer) scope(kind schema.Kind, name, hash string) *scope {
 type note struct {
 	rule                   *row
 	part                   Part // for changes of a schema
-	path, message, aside   string
+	path                   string
+	message                string // "" is what the rule finds, in general
+	aside                  string // the end of the message
 	before, after, witness json.RawMessage
 	severity               Severity // "" is the rule's
 	lifted                 bool     // breaking only because of the profile
@@ -138,7 +140,7 @@ func (s *scope) add(notes ...note) {
 		}
 		s.changes = append(s.changes, Change{
 			Rule: rule, Severity: severity, Class: class, Kind: s.kind, Name: s.name, Path: n.path,
-			Message: n.message + n.aside, Aside: n.aside, Possible: n.possible,
+			Message: cmp.Or(n.message, n.rule.doc) + n.aside, Aside: n.aside, Possible: n.possible,
 			Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
 		})
 	}
@@ -328,7 +330,7 @@ func (s *scope) others(rule *row, path, message string, before, after json.RawMe
 func (s *scope) unexplained(path string, before, after json.RawMessage) {
 	b, a := members(before), members(after)
 	if b == nil || a == nil {
-		s.member(definitionChanged, path, "the definition differs in a way that no other rule covers", before, after)
+		s.member(definitionChanged, path, "", before, after)
 		return
 	}
 	for _, name := range union(b, a) {

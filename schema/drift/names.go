@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -106,15 +108,12 @@ func best[T any](all []T, of func(T) claim) []T {
 }
 
 // RenamedTools returns the new names of renamed tools, by old name: those whose tool-renamed change is certain
-// or likely. Merely possible renames are omitted. The result is nil if there are none.
+// or likely. Merely possible renames are omitted.
 func RenamedTools(before, after *schema.Snapshot) map[string]string {
 	_, gone, added := split(orEmpty(before).Tools, orEmpty(after).Tools)
-	var out map[string]string
+	out := map[string]string{}
 	for _, r := range matchNames(gone, added, toolLikeness(gone, added)) {
 		if r.score >= likely {
-			if out == nil {
-				out = map[string]string{}
-			}
 			out[r.before.Name] = r.after.Name
 		}
 	}
@@ -252,29 +251,14 @@ func fold(name string) string {
 
 // similarity returns 1 minus the edit distance divided by the longer length.
 func similarity(a, b string) float64 {
-	x, y := []rune(a), []rune(b)
-	if len(x) == 0 && len(y) == 0 {
+	switch longer := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b)); {
+	case longer == 0:
 		return 1
-	}
-	if len(x) > maxCompared || len(y) > maxCompared {
+	case longer > maxCompared:
 		return 0
+	default:
+		return 1 - float64(levenshtein.ComputeDistance(a, b))/float64(longer)
 	}
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range y {
-			cost := 1
-			if x[i] == y[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
-		}
-	}
-	return 1 - float64(row[len(y)])/float64(max(len(x), len(y)))
 }
 
 // skeleton maps letters of a name that look alike to one letter.

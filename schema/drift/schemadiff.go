@@ -53,24 +53,17 @@ type pair struct {
 
 // finding is one difference of a pair.
 type finding struct {
-	pair          *pair
-	rule          *row
-	effect        effect // on the schema's values
-	path, message string
-	aside         string // how the finding was reached
-	member        string // the member concerned, if any
-	before, after json.RawMessage
-	nominal       Severity          // "" is the rule's
-	tries         []json.RawMessage // values of the place that may be witnesses
-	witness       json.RawMessage
-	why           string
-	lifted        bool // breaking only because of the profile
-	possible      bool // see Change
-	safe          bool // a bound of JavaScript's integers, which only deliberate code exceeds
-	guilty        bool // makes its place incompatible by itself, see withoutGuilty
-	separated     bool
-	alone         *jsonschema.Document // see schemaDiff.alone
-	without       *jsonschema.Document // see schemaDiff.without
+	note
+	pair      *pair
+	effect    effect            // on the schema's values
+	member    string            // the member concerned, if any
+	tries     []json.RawMessage // values of the place that may be witnesses
+	why       string
+	safe      bool // a bound of JavaScript's integers, which only deliberate code exceeds
+	guilty    bool // makes its place incompatible by itself, see withoutGuilty
+	separated bool
+	alone     *jsonschema.Document // see schemaDiff.alone
+	without   *jsonschema.Document // see schemaDiff.without
 }
 
 // outputs compares the schemas of results.
@@ -188,7 +181,7 @@ func (s *scope) firstSchema(part Part, raw json.RawMessage) {
 	d.references()
 	d.headers(d.after.Root)
 	for _, f := range d.findings {
-		d.report(f, f.nominal)
+		d.report(f, f.severity)
 	}
 }
 
@@ -251,8 +244,8 @@ func (d *schemaDiff) place(p *pair) compat.Verdict {
 // narrowing finding is breaking.
 func (d *schemaDiff) severity(f *finding) Severity {
 	switch {
-	case f.nominal != "":
-		return f.nominal
+	case f.severity != "":
+		return f.severity
 	case f.effect != f.rule.effect && d.effect(f) == narrows:
 		return Breaking
 	}
@@ -378,17 +371,15 @@ func (d *schemaDiff) blamed(p *pair) bool {
 
 // report records a finding; severity "" means the rule's own.
 func (d *schemaDiff) report(f *finding, severity Severity) {
-	aside := f.aside
+	n := f.note
+	n.part, n.severity = d.part, severity
 	switch {
 	case severity == Breaking && f.effect != neutral && !f.lifted && f.witness == nil:
-		aside += fmt.Sprintf(" (no witness: %s)", clean(f.why))
+		n.aside = fmt.Sprintf(" (no witness: %s)", clean(f.why))
 	case severity == Unknown && f.why != "":
-		aside += fmt.Sprintf(" (undecided: %s)", clean(f.why))
+		n.aside = fmt.Sprintf(" (undecided: %s)", clean(f.why))
 	}
-	d.add(note{
-		rule: f.rule, part: d.part, path: f.path, message: f.message, aside: aside, severity: severity, lifted: f.lifted,
-		before: f.before, after: f.after, witness: f.witness, possible: f.possible,
-	})
+	d.add(n)
 }
 
 // summary adds a finding about the schema as a whole if no single finding covers compat's verdict.

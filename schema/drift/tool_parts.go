@@ -16,23 +16,23 @@ import (
 // toolDocs compares texts for people, and _meta.
 func (s *scope) toolDocs(before, after json.RawMessage) {
 	b, a := members(before), members(after)
-	s.member(toolTitleChanged, "/title", "the title differs", b["title"], a["title"])
+	s.member(toolTitleChanged, "/title", "", b["title"], a["title"])
 	ab, aa := members(b["annotations"]), members(a["annotations"])
-	s.member(toolTitleChanged, "/annotations/title", "the title differs", ab["title"], aa["title"])
+	s.member(toolTitleChanged, "/annotations/title", "", ab["title"], aa["title"])
 	if jsontext.Text(b["description"]) != "" && jsontext.Text(a["description"]) == "" {
-		s.member(toolDescriptionRemoved, "/description", "the description is gone", b["description"], a["description"])
+		s.member(toolDescriptionRemoved, "/description", "", b["description"], a["description"])
 	} else {
-		s.member(toolDescriptionChanged, "/description", "the description differs", b["description"], a["description"])
+		s.member(toolDescriptionChanged, "/description", "", b["description"], a["description"])
 	}
 	s.icons(b["icons"], a["icons"])
 	s.member(toolMetaUIChanged, "/_meta/ui", "the tool's user interface (_meta.ui) differs",
 		members(b["_meta"])["ui"], members(a["_meta"])["ui"])
-	s.member(toolMetaChanged, "/_meta", "_meta differs", b["_meta"], a["_meta"])
+	s.member(toolMetaChanged, "/_meta", "", b["_meta"], a["_meta"])
 }
 
 // icons compares the icons and checks the sources of new ones.
 func (s *scope) icons(before, after json.RawMessage) {
-	if !s.member(toolIconsChanged, "/icons", "the icons differ", before, after) {
+	if !s.member(toolIconsChanged, "/icons", "", before, after) {
 		return
 	}
 	known := map[string]bool{}
@@ -142,7 +142,7 @@ func (s *scope) execution(before, after json.RawMessage) {
 	case "required":
 		n.rule, n.message = toolTaskRequired, "the tool has to be called as a task: a plain call is refused"
 	case "optional":
-		n.rule, n.message = toolTaskOptional, "the tool may be called as a task"
+		n.rule, n.message = toolTaskOptional, ""
 	case "forbidden":
 		n.rule, n.message = toolTaskForbidden, "the tool cannot be called as a task any more"
 	default:

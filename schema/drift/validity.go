@@ -15,9 +15,9 @@ import (
 func (d *schemaDiff) validity(before, after json.RawMessage) {
 	if m := members(after); m == nil && members(before) != nil && string(after) != "true" {
 		f := d.plain(schemaInvalid, d.root, "the schema is not an object")
-		f.before, f.after, f.nominal = before, after, Breaking
+		f.before, f.after, f.severity = before, after, Breaking
 		if jsontext.Present(after) == nil {
-			f.nominal = Warning // null or absent: any arguments are accepted
+			f.severity = Warning // null or absent: any arguments are accepted
 		}
 		return
 	}
@@ -27,7 +27,7 @@ func (d *schemaDiff) validity(before, after json.RawMessage) {
 	}
 	for _, p := range d.after.Problems {
 		if !known[p.Pointer+p.Reason] {
-			d.plain(schemaInvalid, d.root+p.Pointer, "a part of the schema is broken: "+clean(p.Reason)).nominal = Breaking
+			d.plain(schemaInvalid, d.root+p.Pointer, "a part of the schema is broken: "+clean(p.Reason)).severity = Breaking
 		}
 	}
 }
@@ -35,8 +35,8 @@ func (d *schemaDiff) validity(before, after json.RawMessage) {
 // plain adds a finding about the schema as a whole that does not change the allowed values.
 func (d *schemaDiff) plain(rule *row, path, message string) *finding {
 	f := &finding{
-		pair: &pair{before: d.before.Root, after: d.after.Root},
-		rule: rule, effect: neutral, path: path, message: message,
+		note: note{rule: rule, path: path, message: message},
+		pair: &pair{before: d.before.Root, after: d.after.Root}, effect: neutral,
 	}
 	d.findings = append(d.findings, f)
 	return f
@@ -76,7 +76,7 @@ func (d *schemaDiff) headers(of *jsonschema.Schema) {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
 			f := d.plain(xMcpHeaderAdded, d.root+s.Pointer+"/x-mcp-header",
 				"the argument must be sent as the HTTP header "+quoteJSON(raw))
-			f.after, f.nominal = raw, Info
+			f.after, f.severity = raw, Info
 		}
 	}
 }

@@ -81,10 +81,8 @@ func (w *walker) note(p *pair, rule *row, message string, where relativePointer,
 	if where.onAfter {
 		pointer = p.after.Pointer
 	}
-	f := &finding{
-		pair: p, rule: rule, effect: rule.effect, message: message,
-		path: w.root + pointer + where.suffix, before: before, after: after,
-	}
+	n := note{rule: rule, path: w.root + pointer + where.suffix, message: message, before: before, after: after}
+	f := &finding{note: n, pair: p, effect: rule.effect}
 	w.findings = append(w.findings, f)
 	return f
 }

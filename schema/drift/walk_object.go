@@ -15,17 +15,17 @@ func (w *walker) object(p *pair) {
 		return // the type keyword covers it
 	}
 	if degraded(b, a) {
-		w.note(p, schemaDegraded, "the schema no longer declares members, and allows any value", at(), rawOf(b), rawOf(a))
+		w.note(p, schemaDegraded, "", at(), rawOf(b), rawOf(a))
 	} else {
 		w.properties(p)
 	}
 	if degraded(a, b) {
-		w.note(p, schemaEnriched, "the schema allowed any value, and now declares members", added(), rawOf(b), rawOf(a))
+		w.note(p, schemaEnriched, "", added(), rawOf(b), rawOf(a))
 	}
 	w.required(p)
 	w.others(p)
-	if w.part(p, "propertyNames", rawOf(b.PropertyNames), rawOf(a.PropertyNames),
-		said{propertyNamesAdded, "propertyNames is new"}, said{propertyNamesRemoved, "propertyNames is gone"}, said{}) {
+	if w.part(p, [3]*row{propertyNamesAdded, nil, propertyNamesRemoved},
+		[3]string{"propertyNames is new", "", "propertyNames is gone"}, "propertyNames", rawOf(b.PropertyNames), rawOf(a.PropertyNames)) {
 		w.pair(&pair{before: b.PropertyNames, after: a.PropertyNames, parent: p, step: step{kind: nowhere}})
 	}
 	w.patterns(p)
@@ -193,11 +193,11 @@ func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Proper
 func (w *walker) propertyRenamed(p *pair, o offer) {
 	b, a := o.before, o.after
 	f := w.note(p, propertyRenamed, o.message(""), at("properties", b.Name), text(b.Name), text(a.Name))
-	f.nominal, f.member, f.possible = Warning, b.Name, !o.certain // the old name is ignored, or the member may be missing
+	f.severity, f.member, f.possible = Warning, b.Name, !o.certain // the old name is ignored, or the member may be missing
 	refused := closed(p.after) || p.after.IsRequired(a.Name)
 	missed := p.before.IsRequired(b.Name) && !p.after.IsRequired(b.Name)
 	if w.schemaDiff.part == Arguments && refused || w.schemaDiff.part == Results && missed {
-		f.nominal = Breaking
+		f.severity = Breaking
 	}
 }
 
@@ -208,10 +208,10 @@ func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
 	required, arguments := p.before.IsRequired(b.Name), w.schemaDiff.part == Arguments
 	switch {
 	case arguments && p.after.AdditionalProperties != nil && !closed(p.after):
-		f.nominal, f.after = Info, rawOf(p.after.AdditionalProperties)
+		f.severity, f.after = Info, rawOf(p.after.AdditionalProperties)
 		f.message += " and may still be sent"
 	case closed(p.after) && required:
-		f.nominal = Breaking
+		f.severity = Breaking
 	case closed(p.after):
 		f.effect = narrows
 		if arguments {
@@ -283,48 +283,36 @@ func (w *walker) others(p *pair) {
 	case b.IsBool(false) && a == nil:
 		note(additionalPropertiesOpened, "undeclared members are now allowed by default")
 	case a.IsBool(false):
-		note(additionalPropertiesForbidden,
-			"the old schema allows undeclared members explicitly, and the new schema forbids them")
+		note(additionalPropertiesForbidden, "")
 	case b.IsBool(false) || b == nil && anyA:
 		note(additionalPropertiesAllowed, "undeclared members are now allowed explicitly")
 	case b == nil || anyB:
-		note(mapValueNarrowed, "undeclared members must now match a schema")
+		note(mapValueNarrowed, "")
 	case a == nil || anyA:
-		note(mapValueWidened, "undeclared members no longer have to match a schema")
+		note(mapValueWidened, "")
 	default:
 		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: anyMember}})
 	}
 }
 
-// said is a schema rule with the message of its finding.
-type said struct {
-	rule    *row
-	message string
-}
-
-// part notes a keyword that was added or removed, or whose schema's contract changed. It reports whether both
-// sides have the keyword.
-func (w *walker) part(p *pair, keyword string, b, a json.RawMessage, fresh, gone, other said) bool {
+// part notes a keyword that was added, whose schema's contract changed, or that was removed: each with a rule and the
+// message of its finding. It reports whether both sides have the keyword.
+func (w *walker) part(p *pair, rules [3]*row, messages [3]string, keyword string, b, a json.RawMessage) bool {
 	switch {
 	case b == nil && a == nil:
 	case b == nil:
-		w.note(p, fresh.rule, fresh.message, added(keyword), b, a)
+		w.note(p, rules[0], messages[0], added(keyword), b, a)
 	case a == nil:
-		w.note(p, gone.rule, gone.message, at(keyword), b, a)
-	case other.rule != nil && !equalContract(b, a):
-		w.note(p, other.rule, other.message, at(keyword), b, a)
+		w.note(p, rules[2], messages[2], at(keyword), b, a)
+	case rules[1] != nil && !equalContract(b, a):
+		w.note(p, rules[1], messages[1], at(keyword), b, a)
 	}
 	return b != nil && a != nil
 }
 
 func (w *walker) patterns(p *pair) {
 	find := func(list []jsonschema.Property, name string) *jsonschema.Schema {
-		for _, m := range list {
-			if m.Name == name {
-				return m.Schema
-			}
-		}
-		return nil
+		return (&jsonschema.Schema{Properties: list}).Property(name)
 	}
 	for _, b := range p.before.PatternProperties {
 		if a := find(p.after.PatternProperties, b.Name); a != nil {

@@ -15,17 +15,13 @@ import (
 
 func (w *walker) array(p *pair) {
 	b, a := p.before, p.after
-	if w.part(p, "items", rawOf(b.Items), rawOf(a.Items),
-		said{itemsAdded, "the elements must now match a schema"},
-		said{itemsRemoved, "the elements no longer have to match a schema"}, said{}) {
+	if w.part(p, [3]*row{itemsAdded, nil, itemsRemoved}, [3]string{}, "items", rawOf(b.Items), rawOf(a.Items)) {
 		w.pair(&pair{before: b.Items, after: a.Items, parent: p, step: step{kind: anyElement, at: len(b.PrefixItems)}})
 	}
 	w.tuple(p)
 	w.changed(p, unevaluatedItemsChanged, "unevaluatedItems")
-	w.part(p, "contains", rawOf(b.Contains), rawOf(a.Contains),
-		said{containsTightened, "the list must now contain an element that matches a given schema"},
-		said{containsRelaxed, "the list no longer has to contain an element that matches a given schema"},
-		said{containsChanged, "the schema of the keyword contains differs"})
+	w.part(p, [3]*row{containsTightened, containsChanged, containsRelaxed}, [3]string{},
+		"contains", rawOf(b.Contains), rawOf(a.Contains))
 }
 
 func (w *walker) tuple(p *pair) {
@@ -48,14 +44,9 @@ func (w *walker) tuple(p *pair) {
 func (w *walker) combinations(p *pair) {
 	w.unions(p)
 	w.branches(p, "allOf", p.before.AllOf, p.after.AllOf)
-	w.part(p, "not", rawOf(p.before.Not), rawOf(p.after.Not),
-		said{notAdded, "the schema now excludes some values"},
-		said{notRemoved, "the schema no longer excludes some values"},
-		said{notChanged, "the schema excludes other values than before"})
-	w.part(p, "if", conditionOf(p.before), conditionOf(p.after),
-		said{ifThenElseAdded, "the schema has a new condition (if, then, else)"},
-		said{ifThenElseRemoved, "a condition (if, then, else) was removed"},
-		said{ifThenElseChanged, "the condition (if, then, else) differs"})
+	w.part(p, [3]*row{notAdded, notChanged, notRemoved}, [3]string{}, "not", rawOf(p.before.Not), rawOf(p.after.Not))
+	w.part(p, [3]*row{ifThenElseAdded, ifThenElseChanged, ifThenElseRemoved},
+		[3]string{"", "the condition (if, then, else) differs", ""}, "if", conditionOf(p.before), conditionOf(p.after))
 }
 
 // unions compares alternatives, also where anyOf became oneOf.
@@ -66,9 +57,9 @@ func (w *walker) unions(p *pair) {
 	case len(b) == 0 && len(a) == 0:
 		return
 	case len(b) == 0:
-		w.note(p, unionAdded, "the value may now have one of several types", added(ka), nil, p.after.Keywords[ka])
+		w.note(p, unionAdded, "", added(ka), nil, p.after.Keywords[ka])
 	case len(a) == 0:
-		w.note(p, unionRemoved, "the schema has no alternatives any longer", at(kb), p.before.Keywords[kb], nil)
+		w.note(p, unionRemoved, "", at(kb), p.before.Keywords[kb], nil)
 	case kb == ka:
 		w.branches(p, ka, b, a)
 	default:

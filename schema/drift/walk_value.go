@@ -27,9 +27,9 @@ func (w *walker) types(p *pair) {
 	nullB, nullA := slices.Contains(b, "null"), slices.Contains(a, "null")
 	if len(b) > 0 && len(a) > 0 && nullB != nullA && (len(b) > 1 || len(a) > 1) {
 		if nullA {
-			w.note(p, nullableAdded, "null is now allowed", at("type"), rawB, rawA)
+			w.note(p, nullableAdded, "", at("type"), rawB, rawA)
 		} else {
-			f := w.note(p, nullableRemoved, "null is not allowed any more", at("type"), rawB, rawA)
+			f := w.note(p, nullableRemoved, "", at("type"), rawB, rawA)
 			f.tries = append(f.tries, json.RawMessage("null"))
 		}
 		b, a = without(b, "null"), without(a, "null")
@@ -97,10 +97,10 @@ func (w *walker) values(p *pair) {
 	case len(b) == 0 && len(a) == 0:
 	case len(b) == 0:
 		k := keyword(p.after)
-		w.note(p, enumConstraintAdded, "only listed values are now allowed", added(k), nil, p.after.Keywords[k])
+		w.note(p, enumConstraintAdded, "", added(k), nil, p.after.Keywords[k])
 	case len(a) == 0:
 		k := keyword(p.before)
-		w.note(p, enumConstraintRemoved, "the schema no longer lists the allowed values", at(k), p.before.Keywords[k], nil)
+		w.note(p, enumConstraintRemoved, "", at(k), p.before.Keywords[k], nil)
 	case len(b) == 1 && len(a) == 1 && p.before.Const != nil && p.after.Const != nil:
 		if !equalJSON(b[0], a[0]) {
 			f := w.note(p, constChanged, "the constant was "+quoteJSON(b[0])+" and is "+quoteJSON(a[0]),
@@ -263,7 +263,7 @@ func (w *walker) bounds(p *pair) {
 		case (was.Cmp(is) > 0) == bound.lower:
 			f := w.bound(p, bound, bound.relaxed, b, a)
 			if bound.keyword == "multipleOf" {
-				f.nominal = Unknown // neither may be a multiple of the other
+				f.severity = Unknown // neither may be a multiple of the other
 			}
 		default:
 			w.bound(p, bound, bound.tightened, b, a)
