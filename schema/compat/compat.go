@@ -71,8 +71,7 @@ const (
 
 // Options select what Check compares and limit its work. Most callers use the zero value.
 type Options struct {
-	Lens    Lens
-	Objects bool // compare objects only, as for arguments and structured results
+	Lens Lens
 	// Arguments states that a is a tool's input. Generated code has one struct for the input, with the members of
 	// all alternatives, even if a declares no members. CallerInput therefore ignores undeclared members of the
 	// input where additionalProperties is implicit.
@@ -148,7 +147,7 @@ func (c *checker) check(opts *Options, some bool) (v Verdict) {
 	defer func() { v.Steps, v.GaveUp = c.spent, c.gaveUp }()
 	left, root := c.left(opts), c.b.of(c.b.doc.Root)
 	if r := c.sub(left, root, ""); !r.yes {
-		return conclude(c, r, opts)
+		return conclude(c, r)
 	}
 	if c.equal(left[0], root) {
 		return Verdict{Answer: Contained, Reason: "both schemas say the same"}
@@ -166,14 +165,11 @@ func (c *checker) check(opts *Options, some bool) (v Verdict) {
 
 // left returns the schemas of the compared values of a.
 func (c *checker) left(opts *Options) all {
-	left := all{c.a.of(c.a.doc.Root)}
+	root := c.a.of(c.a.doc.Root)
 	if opts.Arguments {
-		c.fields = left[0]
+		c.fields = root
 	}
-	if opts.Objects {
-		left = append(left, c.a.make("object", &jsonschema.Schema{Types: []string{"object"}}))
-	}
-	return left
+	return all{root}
 }
 
 func newChecker(ctx context.Context, a, b *jsonschema.Document, opts *Options) *checker {

@@ -114,7 +114,7 @@ func readJSON(t testing.TB, file string, into any) {
 func (c change) check(t testing.TB, lens bool) compat.Verdict {
 	t.Helper()
 	old, new := parseDocument(t, c.old), parseDocument(t, c.new)
-	opts := &compat.Options{Objects: true}
+	opts := &compat.Options{}
 	switch {
 	case c.input && lens:
 		opts.Lens = compat.CallerInput

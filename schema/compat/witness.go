@@ -4,7 +4,6 @@ package compat
 // forms the verdict.
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,10 +21,10 @@ const (
 )
 
 // conclude returns the verdict for a result that is not yes.
-func conclude(c *checker, r result, opts *Options) Verdict {
+func conclude(c *checker, r result) Verdict {
 	c.limit, c.over = c.spent+c.limit/2, false
 	unknown := Verdict{Pointer: r.why.pointer, Reason: r.why.reason}
-	j, err := newJudge(c, opts)
+	j, err := newJudge(c)
 	if err != nil {
 		unknown.Reason += "; no witness was looked for: " + err.Error()
 		return unknown
@@ -54,12 +53,11 @@ func conclude(c *checker, r result, opts *Options) Verdict {
 
 // judge decides whether a value is a witness.
 type judge struct {
-	c       *checker
-	a, b    *validate.Schema
-	objects bool
+	c    *checker
+	a, b *validate.Schema
 }
 
-func newJudge(c *checker, opts *Options) (*judge, error) {
+func newJudge(c *checker) (*judge, error) {
 	if !c.spend(2 * stepsOfCompiling) {
 		return nil, errors.New("the limit of steps is reached")
 	}
@@ -76,12 +74,12 @@ func newJudge(c *checker, opts *Options) (*judge, error) {
 			return nil, fmt.Errorf("mcpgen cannot judge values with certainty at %q: %s", p.Pointer, p.Reason)
 		}
 	}
-	return &judge{c: c, a: a, b: b, objects: opts.Objects}, nil
+	return &judge{c, a, b}, nil
 }
 
 // proves reports whether a value fits a, under the lens, and does not fit b.
 func (j *judge) proves(raw json.RawMessage) bool {
-	if raw == nil || j.objects && !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) {
+	if raw == nil {
 		return false
 	}
 	if err := j.c.validate(j.b, raw); err == nil || errors.Is(err, validate.ErrUnchecked) {
