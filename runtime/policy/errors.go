@@ -45,7 +45,7 @@ const ownList = "policy.allow"
 // own command.
 func GrantCommand(rule, mcp, caller string) string {
 	if caller != "" && caller != localCaller {
-		caller = " --caller " + shellQuote(callerText(caller))
+		caller = " --caller " + shellQuote(exactly(caller))
 	} else {
 		caller = ""
 	}

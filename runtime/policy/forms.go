@@ -73,9 +73,7 @@ func (f ownForm) whole(server string) bool {
 // ownText returns the rule that matches exactly this target.
 func ownText(t target) string {
 	prefix := [...]string{aboutTool: "tool:", aboutPrompt: "prompt:", aboutResource: "resource:"}[t.kind]
-	server := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "/", `\/`)
-	name := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
-	return prefix + server.Replace(t.server) + "/" + name.Replace(t.name)
+	return prefix + strings.ReplaceAll(exactly(t.server), "/", `\/`) + "/" + exactly(t.name)
 }
 
 // namespacedForm is mcp:<key>, where the key is the server's sanitized name, _ and

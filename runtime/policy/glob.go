@@ -138,6 +138,11 @@ func parseClass(text string, separator rune) (string, int, error) {
 	return "[" + ranges.String() + "]", i + 1, nil
 }
 
+// exactly returns the pattern that matches only this text.
+func exactly(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(text)
+}
+
 // all reports whether the pattern matches every text.
 func (g glob) all() bool { return g.prefixed && g.literal == "" }
 

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -91,7 +90,7 @@ func (p *Policy) remember(t target, a Answer) error {
 	now := p.now()
 	var granted *permission
 	if a.Decision == Always {
-		g := Grant{Rule: p.ruleText(t), Caller: callerText(t.caller), File: p.files[t.server], Time: now.UTC(), By: a.By}
+		g := Grant{Rule: p.ruleText(t), Caller: exactly(t.caller), File: p.files[t.server], Time: now.UTC(), By: a.By}
 		r, err := parseRule(g.Rule)
 		if err == nil {
 			r.callers, err = CallerMatch{Caller: g.Caller}.callers()
@@ -123,11 +122,6 @@ func (p *Policy) remember(t target, a Answer) error {
 		Tool: t.server + "/" + t.name, Key: p.detail(t), Decision: a.Decision, Time: now, By: a.By,
 	})
 	return nil
-}
-
-// callerText returns the pattern that matches only this caller.
-func callerText(caller string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(caller)
 }
 
 // toolKey and callKey identify targets. Different targets have different keys.

@@ -104,44 +104,37 @@ func opposites(s *jsonschema.Schema) []*jsonschema.Schema {
 
 // oppositeBounds adds the opposites of the numeric keywords.
 func oppositeBounds(s *jsonschema.Schema, add func(kind string, s jsonschema.Schema)) {
-	if s.Minimum != "" {
-		add("number", jsonschema.Schema{ExclusiveMaximum: s.Minimum})
-	}
-	if s.Maximum != "" {
-		add("number", jsonschema.Schema{ExclusiveMinimum: s.Maximum})
-	}
-	if s.ExclusiveMinimum != "" {
-		add("number", jsonschema.Schema{Maximum: s.ExclusiveMinimum})
-	}
-	if s.ExclusiveMaximum != "" {
-		add("number", jsonschema.Schema{Minimum: s.ExclusiveMaximum})
-	}
-	if s.MultipleOf != "" {
-		add("number", jsonschema.Schema{})
-	}
-	for _, b := range []struct {
-		kind     string
-		min, max json.Number
-		less     func(json.Number) jsonschema.Schema
-		more     func(json.Number) jsonschema.Schema
+	less := func(least json.Number) json.Number { return moved(jsonschema.Count(least, 0), -1) }
+	more := func(most json.Number) json.Number { return moved(jsonschema.Count(most, -1), 1) }
+	for _, o := range []struct {
+		kind   string
+		of     json.Number // "" has no opposite
+		schema jsonschema.Schema
 	}{
-		{"string", s.MinLength, s.MaxLength,
-			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxLength: n} },
-			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinLength: n} }},
-		{"array", s.MinItems, s.MaxItems,
-			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxItems: n} },
-			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinItems: n} }},
-		{"object", s.MinProperties, s.MaxProperties,
-			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MaxProperties: n} },
-			func(n json.Number) jsonschema.Schema { return jsonschema.Schema{MinProperties: n} }},
+		{"number", s.Minimum, jsonschema.Schema{ExclusiveMaximum: s.Minimum}},
+		{"number", s.Maximum, jsonschema.Schema{ExclusiveMinimum: s.Maximum}},
+		{"number", s.ExclusiveMinimum, jsonschema.Schema{Maximum: s.ExclusiveMinimum}},
+		{"number", s.ExclusiveMaximum, jsonschema.Schema{Minimum: s.ExclusiveMaximum}},
+		{"number", s.MultipleOf, jsonschema.Schema{}},
+		{"string", less(s.MinLength), jsonschema.Schema{MaxLength: less(s.MinLength)}},
+		{"string", more(s.MaxLength), jsonschema.Schema{MinLength: more(s.MaxLength)}},
+		{"array", less(s.MinItems), jsonschema.Schema{MaxItems: less(s.MinItems)}},
+		{"array", more(s.MaxItems), jsonschema.Schema{MinItems: more(s.MaxItems)}},
+		{"object", less(s.MinProperties), jsonschema.Schema{MaxProperties: less(s.MinProperties)}},
+		{"object", more(s.MaxProperties), jsonschema.Schema{MinProperties: more(s.MaxProperties)}},
 	} {
-		if least := jsonschema.Count(b.min, 0); least > 0 {
-			add(b.kind, b.less(json.Number(strconv.Itoa(least-1))))
-		}
-		if most := jsonschema.Count(b.max, -1); most >= 0 {
-			add(b.kind, b.more(json.Number(strconv.Itoa(most+1))))
+		if o.of != "" {
+			add(o.kind, o.schema)
 		}
 	}
+}
+
+// moved returns a count moved by one; "" if that is no count.
+func moved(count, by int) json.Number {
+	if count < 0 || count+by < 0 {
+		return ""
+	}
+	return json.Number(strconv.Itoa(count + by))
 }
 
 // ofTexts returns a pattern that matches exactly the texts that fit n, or "" if there is no such pattern.

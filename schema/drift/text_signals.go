@@ -59,9 +59,10 @@ const around = 60
 
 var excuses = sync.OnceValue(func() map[excuse]*regexp.Regexp {
 	out := map[excuse]*regexp.Regexp{}
-	for _, e := range []excuse{lacking, unwanted, enforced, needed, later, ofSize, avoided, ungiven, ofUploads,
-		ofAccount, ofUser, showingUp, ofFormat, ofRest, refusing, ofExample} {
-		out[e] = regexp.MustCompile(string(e))
+	for _, s := range signals() {
+		for _, e := range s.but {
+			out[e] = regexp.MustCompile(string(e)) // a word is one, too
+		}
 	}
 	return out
 })

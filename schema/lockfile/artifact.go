@@ -87,7 +87,7 @@ func (h Hashes) difference(now Hashes) string {
 
 // Join returns now in the form to be locked: with the hashes that a has for other systems.
 func (a Artifact) Join(now Artifact) Artifact {
-	if a.Kind == now.Kind && a.Name == now.Name && now.Systems != "" {
+	if a.isNamed(now) && now.Systems != "" {
 		joined := a.Systems
 		for system, hash := range now.Systems.All() {
 			joined = joined.With(system, hash)
@@ -111,34 +111,35 @@ const (
 
 // Difference describes how now differs from a; "" if it does not, or if either is unknown.
 func (a Artifact) Difference(now Artifact) string {
+	name, version, nowVersion := tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(now.Version)
 	switch {
 	case a == now || a == Artifact{} || now == Artifact{}:
 		return ""
-	case a.Kind == ArtifactFile && now.Kind == ArtifactFile && a.Name == now.Name:
+	case !a.isNamed(now):
+		return fmt.Sprintf("%s %s version %s → %s %s version %s", a.Kind, name, version, now.Kind, tree.Quote(now.Name), nowVersion)
+	case a.Kind == ArtifactFile:
 		if d := a.Systems.difference(now.Systems); d != "" {
-			return tree.Quote(a.Name) + " " + d
+			return name + " " + d
 		}
 		return ""
-	case a.Kind == now.Kind && a.Name == now.Name && a.Version == now.Version && a.Integrity == now.Integrity:
-		return fmt.Sprintf("the dependencies of %s version %s: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), cmp.Or(a.Tree, "not locked"), cmp.Or(now.Tree, "not locked"))
-	case a.Kind == now.Kind && a.Name == now.Name && a.Version != now.Version:
-		return fmt.Sprintf("%s version %s → version %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(now.Version))
-	case a.Kind == now.Kind && a.Name == now.Name:
-		return fmt.Sprintf("%s version %s has another checksum: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(a.Integrity), tree.Quote(now.Integrity))
+	case a.Version != now.Version:
+		return fmt.Sprintf("%s version %s → version %s", name, version, nowVersion)
+	case a.Integrity != now.Integrity:
+		return fmt.Sprintf("%s version %s has another checksum: %s → %s", name, version, tree.Quote(a.Integrity), tree.Quote(now.Integrity))
 	}
-	return fmt.Sprintf("%s %s version %s → %s %s version %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
+	return fmt.Sprintf("the dependencies of %s version %s: %s → %s", name, version, cmp.Or(a.Tree, "not locked"), cmp.Or(now.Tree, "not locked"))
 }
+
+// isNamed reports whether now may be another version of a.
+func (a Artifact) isNamed(now Artifact) bool { return a.Kind == now.Kind && a.Name == now.Name }
 
 // OtherBytes reports whether now is the same version as a with another checksum, or with a checksum for a system
 // that a has none for. An image without a tag, or tagged latest, has no version.
 func (a Artifact) OtherBytes(now Artifact) bool {
-	if a.Kind == ArtifactImage && (a.Version == "" || a.Version == "latest") {
+	if !a.isNamed(now) || a.Kind == ArtifactImage && (a.Version == "" || a.Version == "latest") {
 		return false
 	}
-	if a.Kind == now.Kind && a.Name == now.Name && a.Systems.otherBytes(now.Systems) {
-		return true
-	}
-	return a.Integrity != "" && a.Kind == now.Kind && a.Name == now.Name && a.Version == now.Version && a.Integrity != now.Integrity
+	return a.Systems.otherBytes(now.Systems) || a.Integrity != "" && a.Version == now.Version && a.Integrity != now.Integrity
 }
 
 func (w *fileWriter) artifact(a Artifact) {

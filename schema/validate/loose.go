@@ -5,7 +5,6 @@ package validate
 // A schema that applies itself to the same value never ends; the place where it recurs allows everything. An
 // unchecked part allows more values, so its negation would allow fewer. Keywords that negate such a part, count
 // it, or require it to be the only match are therefore not checked either.
-// must be the only one, is not checked then either.
 
 import (
 	"fmt"
