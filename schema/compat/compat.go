@@ -154,7 +154,7 @@ func (c *checker) check(opts *Options, some bool) (v Verdict) {
 	}
 	if some {
 		h := &hollows{checker: c, seen: map[string]bool{}}
-		h.look(left, all{root}, "")
+		h.place(alternatives{left}, alternatives{{root}}, "")
 		if len(h.found)+len(h.doubtful) > 0 {
 			f := slices.Concat(h.found, h.doubtful)[0]
 			return Verdict{Reason: f.reason, Pointer: f.pointer}

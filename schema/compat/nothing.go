@@ -25,7 +25,7 @@ func Nothing(ctx context.Context, a, b *jsonschema.Document, opts *Options) []st
 	}
 	c := newChecker(ctx, a, b, opts)
 	h := &hollows{checker: c, seen: map[string]bool{}}
-	h.look(c.left(opts), all{c.b.of(b.Root)}, "")
+	h.place(alternatives{c.left(opts)}, alternatives{{c.b.of(b.Root)}}, "")
 	var pointers []string
 	for _, f := range h.found {
 		if len(pointers) < 20 && !slices.Contains(pointers, f.pointer) {
@@ -63,10 +63,6 @@ func (a alternatives) forbidden() bool {
 			return n.IsBool(false) || not != nil && (not.IsBool(true) || not.Bool == nil && len(not.Keywords) == 0)
 		})
 	})
-}
-
-func (h *hollows) look(left, right all, at string) {
-	h.place(alternatives{left}, alternatives{right}, at)
 }
 
 // place examines one place and the places nested in it.

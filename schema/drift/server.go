@@ -20,17 +20,8 @@ func (c *comparer) server() {
 		c.settings()
 	}
 	s := c.scope(KindServer, "", hashOf(a.Identity))
-	s.texts(rooted("/identity", b.Identity), rooted("/identity", a.Identity))
+	s.texts(stringsIn("/identity", b.Identity), stringsIn("/identity", a.Identity))
 	c.instructions()
-}
-
-// rooted returns the strings in a part of the server, with their full paths.
-func rooted(path string, raw json.RawMessage) []located {
-	list := stringsOf(raw)
-	for i := range list {
-		list[i].path = path + list[i].path
-	}
-	return list
 }
 
 func (c *comparer) identity(b, a map[string]json.RawMessage) {

@@ -30,12 +30,15 @@ type located struct {
 }
 
 // stringsOf returns all strings of a JSON value, including member names, in text order. Invalid JSON has none.
-func stringsOf(raw json.RawMessage) []located {
+func stringsOf(raw json.RawMessage) []located { return stringsIn("", raw) }
+
+// stringsIn is stringsOf for the value at a path.
+func stringsIn(path string, raw json.RawMessage) []located {
 	whole, err := jsontext.Whole(raw)
 	if err != nil {
 		return nil
 	}
-	return appendStrings(nil, "", whole)
+	return appendStrings(nil, path, whole)
 }
 
 // appendStrings appends the strings of a valid value.

@@ -30,15 +30,11 @@ type Difference struct {
 	Kind   schema.Kind
 	Name   string // of the item; "" for parts of a server
 	Change Change
-	// Before is the state in the lock, After that in the snapshot; "" means absent. For items, both are contract
-	// hashes if Change is Changed or Mismatched, otherwise full hashes. For identity and capabilities, they are
-	// canonical JSON; for instructions, hashes; for the protocol, revisions.
-	Before, After string
 }
 
 // Verify compares s with the lock. It returns nil if they agree. Differences are ordered: identity,
 // capabilities, instructions, protocol, tools, prompts, resources, templates, skills, apps; items by name. A
-// definition that cannot be hashed is Changed to "".
+// definition that cannot be hashed is Changed.
 func (l *LockedServer) Verify(s *schema.Snapshot) []Difference {
 	var out []Difference
 	part := func(kind schema.Kind, before, after string) {
@@ -51,7 +47,7 @@ func (l *LockedServer) Verify(s *schema.Snapshot) []Difference {
 		} else if after == "" {
 			change = Removed
 		}
-		out = append(out, Difference{Kind: kind, Change: change, Before: before, After: after})
+		out = append(out, Difference{Kind: kind, Change: change})
 	}
 	part("identity", canonicalText(l.Identity), canonicalText(s.Identity))
 	part("capabilities", canonicalText(l.Capabilities), canonicalText(s.Capabilities))
@@ -86,22 +82,22 @@ func verifyList(server string, kind schema.Kind, locked map[string]LockedItem, i
 		d := Difference{Kind: kind, Name: it.Name}
 		switch {
 		case !ok || seen[it.Name]:
-			d.Change, d.After = Added, after.Full
+			d.Change = Added
 		case err != nil || before.Contract != after.Contract && before.Full != after.Full:
-			d.Change, d.Before, d.After = Changed, before.Contract, after.Contract
+			d.Change = Changed
 		case before.Full != after.Full:
-			d.Change, d.Before, d.After = Reworded, before.Full, after.Full
+			d.Change = Reworded
 		case before.Contract != after.Contract || before.Key != after.Key:
-			d.Change, d.Before, d.After = Mismatched, before.Contract, after.Contract
+			d.Change = Mismatched
 		}
 		seen[it.Name] = true
 		if d.Change != "" {
 			out = append(out, d)
 		}
 	}
-	for name, before := range locked {
+	for name := range locked {
 		if !seen[name] {
-			out = append(out, Difference{Kind: kind, Name: name, Change: Removed, Before: before.Full})
+			out = append(out, Difference{Kind: kind, Name: name, Change: Removed})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Difference) int { return strings.Compare(a.Name, b.Name) })

@@ -26,7 +26,7 @@ func Strict(raw json.RawMessage) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	w := &strictWriter{root: f.root, lost: f.Lost}
+	w := &strictWriter{lost: f.Lost}
 	out := w.schema(f.root, "", 0)
 	if defs := f.root.Get("$defs"); defs != nil {
 		written := object()
@@ -46,7 +46,6 @@ func Strict(raw json.RawMessage) (View, error) {
 
 // strictWriter writes schemas; err is the first construct that the subset cannot express.
 type strictWriter struct {
-	root              *tree.Value
 	properties, enums int
 	text              int // bytes of names and of the values of enums
 	lost              []Loss

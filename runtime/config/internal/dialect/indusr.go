@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/internal/tree"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -48,7 +47,7 @@ func indusr() Dialect {
 		},
 		keys: common([]rowKey{{"enabled", setEnabled}, {"description", setDescription}})[1:], // its rows have no type
 		// indusr itself uses SSE for a URL. Here streamable HTTP is tried first.
-		finish: urlWins(endpoint.Auto), start: startWorkspace, Lenient: true, merge: Concatenate,
+		finish: urlWins, start: startWorkspace, Lenient: true, merge: Concatenate,
 		kinds: map[string]tree.Kind{
 			"command": tree.String, "args": tree.List, "env": tree.Map, "url": tree.String, "headers": tree.Map,
 			"enabled": tree.Bool, "description": tree.String,

@@ -131,7 +131,7 @@ func finishMcporter(e *entry) {
 	if allowed != nil && blocked != nil {
 		e.fail(e.n, e.at, "both allowedTools and blockedTools", "keep one of them")
 	}
-	urlWins(endpoint.Auto)(e)
+	urlWins(e)
 }
 
 // mcporterVars expands ${NAME}, ${NAME:-default} and, as a whole value, $env:NAME.

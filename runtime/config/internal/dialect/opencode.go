@@ -49,7 +49,7 @@ func openCodeRows() Dialect {
 			{"timeout", setStart(time.Millisecond)}, {"oauth", openCodeOAuth},
 			{"description", setDescription},
 		},
-		finish: spoken("local", "remote", endpoint.Auto),
+		finish: spoken("local", "remote"),
 		vars:   func(f *File) *texts.Syntax { return openCodeVars(f.fileVariable) },
 		start:  startWorkspace,
 	}

@@ -113,7 +113,7 @@ func readManifest(f *File, root *tree.Node) {
 
 // finishManifest sets the launch, and warns about keys of the other transport.
 func finishManifest(e *entry) {
-	spoken("stdio", "http", endpoint.Auto)(e)
+	spoken("stdio", "http")(e)
 	theirs, keys := "Http", []string{"url"}
 	if e.Server.Launch == e.address {
 		theirs, keys = "Stdio", []string{"command", "args", "env_template"}

@@ -63,17 +63,15 @@ func decide(e *entry) {
 func (e *entry) neither() { e.fail(e.n, e.at, "neither command nor url", "give it one of them") }
 
 // urlWins chooses the URL if both are present.
-func urlWins(t endpoint.Transport) func(*entry) {
-	return func(e *entry) {
-		switch {
-		case e.url:
-			e.remote(t)
-		case e.command:
-			e.local()
-		case e.Disabled: // it is dropped anyway
-		default:
-			e.neither()
-		}
+func urlWins(e *entry) {
+	switch {
+	case e.url:
+		e.remote(endpoint.Auto)
+	case e.command:
+		e.local()
+	case e.Disabled: // it is dropped anyway
+	default:
+		e.neither()
 	}
 }
 
@@ -95,13 +93,13 @@ func (e *entry) oneOf(words ...string) string {
 }
 
 // spoken is for systems that always name the transport, with one word for programs and one for URLs.
-func spoken(program, remote string, t endpoint.Transport) func(*entry) {
+func spoken(program, remote string) func(*entry) {
 	return func(e *entry) {
 		switch e.oneOf(program, remote) {
 		case program:
 			programOnly(e)
 		case remote:
-			e.urlOnly(t, "url")
+			e.urlOnly(endpoint.Auto, "url")
 		}
 	}
 }
