@@ -234,19 +234,17 @@ func printAfterUpdate(con *console.Console, found *workspace.UpdateReport) {
 // brokenLines reports whether lines of the module use items that were renamed, and whether lines break for another
 // reason. It returns the renames of used items that are only possible.
 func brokenLines(r *report.Report) (old, breaks bool, possible []string) {
-	for i := range r.Servers {
-		for j := range r.Servers[i].Changes {
-			switch c := &r.Servers[i].Changes[j]; {
-			case len(c.CallSites) == 0:
-			case !c.Rule.Renames() && c.Rule.Touch() != ruleid.TouchValueGone:
-				breaks = breaks || c.Severity == drift.Breaking && slices.ContainsFunc(c.CallSites, func(s drift.CallSite) bool {
-					return s.Kind == drift.SiteBreaks
-				})
-			case c.Possible:
-				possible = append(possible, report.PossibleRename(r.Servers[i].Server, c))
-			default:
-				old = true
-			}
+	for of, c := range r.ByServer() {
+		switch {
+		case len(c.CallSites) == 0:
+		case !c.Rule.Renames() && c.Rule.Touch() != ruleid.TouchValueGone:
+			breaks = breaks || c.Severity == drift.Breaking && slices.ContainsFunc(c.CallSites, func(s drift.CallSite) bool {
+				return s.Kind == drift.SiteBreaks
+			})
+		case c.Possible:
+			possible = append(possible, report.PossibleRename(of.Server, c))
+		default:
+			old = true
 		}
 	}
 	return old, breaks, possible

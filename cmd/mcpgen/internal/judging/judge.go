@@ -131,12 +131,7 @@ func Unreachable(name string, err error) drift.ServerReport {
 
 // Fails reports whether a change of a report fails the check.
 func Fails(r *report.Report, judge func(drift.Severity) bool) bool {
-	for c := range r.All() {
-		if !c.Accepted && judge(c.Severity) {
-			return true
-		}
-	}
-	return false
+	return r.Any(func(c *report.Change) bool { return !c.Accepted && judge(c.Severity) })
 }
 
 // Explain corrects the message about items that seem to be removed: the server still sends them but their

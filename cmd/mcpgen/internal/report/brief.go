@@ -214,12 +214,9 @@ func (r *Report) known() bool {
 
 // changed reports whether there is a change to review. An exceeded budget is not a change.
 func (r *Report) changed() bool {
-	for c := range r.All() {
-		if c.Rule != drift.SurfaceBudgetExceeded && !c.Accepted && c.Severity.AtLeast(drift.Warning) {
-			return true
-		}
-	}
-	return false
+	return r.Any(func(c *Change) bool {
+		return c.Rule != drift.SurfaceBudgetExceeded && !c.Accepted && c.Severity.AtLeast(drift.Warning)
+	})
 }
 
 // block returns nodes with lines of code, what breaks them, and what to do.
@@ -276,10 +273,7 @@ func (p *page) section(part part, d density) []node {
 	changes, servers := 0, 0
 	var each []string // servers with counts, if only these are shown
 	for _, found := range part.found {
-		n := 0
-		for _, f := range found {
-			n += f.changes
-		}
+		n := changesIn(found)
 		if n == 0 {
 			continue
 		}

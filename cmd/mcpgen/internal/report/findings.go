@@ -299,6 +299,15 @@ func itemsOf(all []finding) []item {
 	return out
 }
 
+// changesIn returns the number of changes in findings.
+func changesIn(all []finding) int {
+	n := 0
+	for _, f := range all {
+		n += f.changes
+	}
+	return n
+}
+
 // howMany counts items with their kind.
 func howMany(items []item) string {
 	kind := items[0].kind

@@ -6,7 +6,6 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -43,7 +42,7 @@ func writeGitHub(r *Report, o *Options) ([]byte, error) {
 	switch warns := func(c *Change) bool { return !touched(c) && o.level(c, "") == "warning" }; {
 	case fails:
 		level = "error"
-	case slices.ContainsFunc(slices.Collect(r.All()), warns):
+	case r.Any(warns):
 		level = "warning"
 	}
 	if text != nil {

@@ -31,22 +31,18 @@ type onLine struct {
 func (r *Report) ownLines() []ownLine {
 	var out []ownLine
 	known := map[Position]int{}
-	for i := range r.Servers {
-		s := &r.Servers[i]
-		for j := range s.Changes {
-			c := &s.Changes[j]
-			if !touched(c) {
-				continue
+	for s, c := range r.ByServer() {
+		if !touched(c) {
+			continue
+		}
+		for _, site := range c.CallSites {
+			at, ok := known[Position{site.File, site.Line}]
+			if !ok {
+				at = len(out)
+				known[Position{site.File, site.Line}] = at
+				out = append(out, ownLine{})
 			}
-			for _, site := range c.CallSites {
-				at, ok := known[Position{site.File, site.Line}]
-				if !ok {
-					at = len(out)
-					known[Position{site.File, site.Line}] = at
-					out = append(out, ownLine{})
-				}
-				out[at].found = append(out[at].found, onLine{s, c, site})
-			}
+			out[at].found = append(out[at].found, onLine{s, c, site})
 		}
 	}
 	for i := range out {
@@ -137,17 +133,12 @@ func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool
 		if part.limit == nil {
 			continue // texts, which come after the other changes
 		}
-		changes, shown := 0, ""
-		for _, found := range part.found {
-			for _, f := range found {
-				changes += f.changes
-				if shown == "" && f.severity.AtLeast(drift.Unknown) {
-					shown = ", such as " + f.server + "/" + f.items[0].String() + ": " + f.text
-				}
-			}
+		all, shown := slices.Concat(part.found...), ""
+		if i := slices.IndexFunc(all, func(f finding) bool { return f.severity.AtLeast(drift.Unknown) }); i >= 0 {
+			shown = ", such as " + all[i].server + "/" + all[i].items[0].String() + ": " + all[i].text
 		}
-		if changes > 0 {
-			say(part.fails(r, o), "%s: %s%s", part.head.lead, safetext.Count(changes, "change"), shown)
+		if n := changesIn(all); n > 0 {
+			say(part.fails(r, o), "%s: %s%s", part.head.lead, safetext.Count(n, "change"), shown)
 		}
 	}
 	if all := r.edits(); len(all) > 0 {
@@ -178,12 +169,7 @@ func (r *Report) beside(o *Options, hidden []ownLine) (text []string, fails bool
 
 // fails reports whether one of the part's changes fails the check.
 func (p *part) fails(r *Report, o *Options) bool {
-	for c := range r.All() {
-		if p.want(c) && o.fails(c) {
-			return true
-		}
-	}
-	return false
+	return r.Any(func(c *Change) bool { return p.want(c) && o.fails(c) })
 }
 
 // repaired returns how many lines the branch repaired.
@@ -197,13 +183,7 @@ func (r *Report) repaired() int {
 
 // Count returns the number of changes of a severity that are not accepted.
 func (r *Report) Count(s drift.Severity) int {
-	n := 0
-	for c := range r.All() {
-		if c.Severity == s && !c.Accepted {
-			n++
-		}
-	}
-	return n
+	return r.count(func(c *Change) bool { return c.Severity == s && !c.Accepted })
 }
 
 // Clean reports whether servers were checked without any change, outdated file or unknown result.
@@ -232,12 +212,7 @@ func (r *Report) Summary() string {
 	if first == 0 {
 		text = "no server"
 	}
-	accepted := 0
-	for c := range r.All() {
-		if c.Accepted {
-			accepted++
-		}
-	}
+	accepted := r.count(func(c *Change) bool { return c.Accepted })
 	warnings := r.Count(drift.Warning)
 	changes := counts(r.Count(drift.Breaking), "breaking", r.Count(drift.Unknown), "unknown",
 		warnings, nounOf(warnings, "warning"), r.Count(drift.Info), "info", accepted, "accepted")

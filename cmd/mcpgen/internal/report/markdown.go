@@ -175,13 +175,7 @@ func (r *Report) inWords() string {
 		out = append(out, "**your code: "+safetext.Count(len(lines), "line")+"**")
 	}
 	for _, part := range r.parts() {
-		n := 0
-		for _, found := range part.found {
-			for _, f := range found {
-				n += f.changes
-			}
-		}
-		if n > 0 {
+		if n := changesIn(slices.Concat(part.found...)); n > 0 {
 			out = append(out, part.head.lead+": "+strconv.Itoa(n))
 		}
 	}
@@ -223,10 +217,8 @@ func (r *Report) top() []string {
 		unknown = append(unknown, "could not search your code for calls: "+at+" "+cut(u.Reason))
 	}
 	for _, part := range r.parts()[:3] {
-		for _, found := range part.found {
-			for _, f := range found {
-				rest = append(rest, f.markdown())
-			}
+		for _, f := range slices.Concat(part.found...) {
+			rest = append(rest, f.markdown())
 		}
 	}
 	out := append(folded(lines, maxTop/2), folded(unknown, 2)...)

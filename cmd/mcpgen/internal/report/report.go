@@ -259,17 +259,46 @@ func WriteItem(w io.Writer, server string, changes []Change, o Options) error {
 	return err
 }
 
-// All yields every change.
-func (r *Report) All() iter.Seq[*Change] {
-	return func(yield func(*Change) bool) {
+// ByServer yields every change with its server.
+func (r *Report) ByServer() iter.Seq2[*Server, *Change] {
+	return func(yield func(*Server, *Change) bool) {
 		for i := range r.Servers {
-			for j := range r.Servers[i].Changes {
-				if !yield(&r.Servers[i].Changes[j]) {
+			s := &r.Servers[i]
+			for j := range s.Changes {
+				if !yield(s, &s.Changes[j]) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// All yields every change.
+func (r *Report) All() iter.Seq[*Change] {
+	return func(yield func(*Change) bool) {
+		r.ByServer()(func(_ *Server, c *Change) bool { return yield(c) })
+	}
+}
+
+// Any reports whether a change is as wanted.
+func (r *Report) Any(want func(*Change) bool) bool {
+	for c := range r.All() {
+		if want(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// count returns the number of changes that are as wanted.
+func (r *Report) count(want func(*Change) bool) int {
+	n := 0
+	for c := range r.All() {
+		if want(c) {
+			n++
+		}
+	}
+	return n
 }
 
 // Sum sets the verdict of a compared server to the worst of its changes. Accepted changes count as

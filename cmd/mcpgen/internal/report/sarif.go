@@ -30,12 +30,9 @@ func writeSARIF(r *Report, o *Options) ([]byte, error) {
 			run.Results = append(run.Results, run.result(f.server, f.change, &f.site, o))
 		}
 	}
-	for i := range r.Servers {
-		s := &r.Servers[i]
-		for j := range s.Changes {
-			if c := &s.Changes[j]; !touched(c) && !c.Accepted {
-				run.Results = append(run.Results, run.result(s, c, nil, o))
-			}
+	for s, c := range r.ByServer() {
+		if !touched(c) && !c.Accepted {
+			run.Results = append(run.Results, run.result(s, c, nil, o))
 		}
 	}
 	for _, f := range r.Stale {

@@ -101,7 +101,7 @@ func (r *Report) texts() (texts, with, off int) {
 // textsTitle returns the heading of the changed texts.
 func (r *Report) textsTitle() string {
 	readers := "that models or people read"
-	if slices.ContainsFunc(slices.Collect(r.All()), func(c *Change) bool { return c.Read }) {
+	if r.Any(func(c *Change) bool { return c.Read }) {
 		readers = "that this module hands to models"
 		if len(r.Unseen) > 0 {
 			readers = "that models may read: part of this module could not be searched"

@@ -329,14 +329,11 @@ func (r *CheckReport) acceptable() bool {
 // repairs returns the next steps for a branch that does not match its lock.
 func (r *CheckReport) repairs() []string {
 	lines, security := false, ""
-	for i := range r.Servers {
-		for j := range r.Servers[i].Changes {
-			c := &r.Servers[i].Changes[j]
-			lines = lines || len(c.CallSites) > 0
-			gated := judging.Gated(&c.Change) || c.Rule == drift.ArtifactChanged
-			if security == "" && !c.Accepted && gated && (c.Rule != drift.LaunchChanged || r.launches == 0) {
-				security = report.Selector(r.Servers[i].Server, &c.Change)
-			}
+	for s, c := range r.ByServer() {
+		lines = lines || len(c.CallSites) > 0
+		gated := judging.Gated(&c.Change) || c.Rule == drift.ArtifactChanged
+		if security == "" && !c.Accepted && gated && (c.Rule != drift.LaunchChanged || r.launches == 0) {
+			security = report.Selector(s.Server, &c.Change)
 		}
 	}
 	var out []string

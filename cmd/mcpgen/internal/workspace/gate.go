@@ -283,13 +283,11 @@ func (r *run) settle(out *report.Report) {
 
 // fixable reports whether fix rewrites any line of the branch that does not fit.
 func (r *run) fixable(ctx context.Context, found *report.Report, against string) bool {
-	for c := range found.All() {
-		if len(c.CallSites) > 0 {
-			fixed, err := Fix(ctx, r.w.Servers, r.w.Console, FixOptions{Against: against, DryRun: true})
-			return err == nil && len(fixed.Files) > 0
-		}
+	if !found.Any(func(c *report.Change) bool { return len(c.CallSites) > 0 }) {
+		return false
 	}
-	return false
+	fixed, err := Fix(ctx, r.w.Servers, r.w.Console, FixOptions{Against: against, DryRun: true})
+	return err == nil && len(fixed.Files) > 0
 }
 
 // held reports whether the branch does not accept a change, or has lines that do not match it.
