@@ -67,14 +67,14 @@ func RepositoryOf(project *config.Project, name, to string) (*store.Repository, 
 			base, key = project.Store, "store"
 		}
 		if base == "" {
-			return nil, "", hint.New("no registry is given",
-				"name one: --to oci://REGISTRY/PATH", "write it in mcpgen.yaml: store: oci://REGISTRY/PATH")
+			return nil, "", exit.Fail(exit.Usage, hint.New("no registry is given",
+				"name one: --to oci://REGISTRY/PATH", "write it in mcpgen.yaml: store: oci://REGISTRY/PATH"))
 		}
 		address = strings.TrimSuffix(base, "/") + "/mcp/" + store.Name(name)
 	}
 	r, reference, err := store.Open(address)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", key, err)
+		return nil, "", exit.Fail(exit.Usage, fmt.Errorf("%s: %w", key, err))
 	}
 	return r, reference, nil
 }
@@ -164,19 +164,15 @@ func (cl *Client) pullAll(ctx context.Context, servers []endpoint.Server) map[st
 		c, began := cl.captureOf(s), time.Now()
 		all[i] = c
 		r, reference, err := RepositoryOf(cl.Project, s.Name, "")
-		if err != nil {
-			err = exit.Fail(exit.Usage, err)
-		} else {
-			if reference == "" {
-				reference = newest
-			}
-			err = c.Pull(ctx, r, reference)
+		if err == nil {
+			err = c.Pull(ctx, r, cmp.Or(reference, newest))
+		}
+		var signers *provenance.Signers
+		if err == nil {
+			signers, err = cl.Signers()
 		}
 		if err == nil {
-			var signers *provenance.Signers
-			if signers, err = cl.Signers(); err == nil {
-				err = VerifyStored(ctx, cl.Console, r, s.Name, c.Store, signers)
-			}
+			err = VerifyStored(ctx, cl.Console, r, s.Name, c.Store, signers)
 		}
 		c.Took = time.Since(began)
 		return err

@@ -291,7 +291,7 @@ func lockedConsumers(ctx context.Context, in *inputs.Servers, s endpoint.Server,
 	usages, unread := sharing.Who(ctx, in.Project, s.Name, "", sharing.Options{To: to})
 	r, _, err := capturing.RepositoryOf(in.Project, s.Name, to)
 	if err != nil {
-		return nil, exit.Fail(exit.Usage, err)
+		return nil, err
 	}
 	observed, err := in.Observed(s.Name)
 	if err != nil {

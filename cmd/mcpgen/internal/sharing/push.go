@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/store"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -36,29 +37,43 @@ func Push(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, error
 	if err = errors.Join(cl.RequireLock(), err); err != nil {
 		return nil, err
 	}
-	all := make([]Stored, len(servers))
 	surfaces := map[string]string{}
 	for _, s := range servers {
 		surfaces[s.Name] = capturing.SurfaceHash(cl.Lock.Servers[s.Name])
 	}
-	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
-		if cl.Lock.Servers[s.Name] == nil {
-			return workspace.NotLocked(servers[i : i+1])
-		}
-		r, _, err := capturing.RepositoryOf(cl.Project, s.Name, o.To)
-		if err != nil {
-			return exit.Fail(exit.Usage, err)
-		}
+	all, err := transfer(cl.State, servers, o.To, func(_ int, r *store.Repository, s endpoint.Server) (
+		string, string, error,
+	) {
 		a, tags, err := capturing.ArtifactOf(cl.Servers, s.Name, surfaces[s.Name])
 		if err != nil {
-			return exit.Fail(exit.Usage, err)
+			return "", "", exit.Fail(exit.Usage, err)
 		}
 		digest, err := r.Push(ctx, a, tags...)
-		all[i] = Stored{s.Name, r.At(tags[0]), digest}
+		return tags[0], digest, err
+	})
+	return all, exit.Unless(ctx, errors.Join(err, lockDigests(ctx, cl, all, surfaces)))
+}
+
+// transfer calls one for locked servers with their repositories, some at a time. One returns the tag and the digest of
+// what is in the registry then; the result has those with a digest.
+func transfer(
+	st *locks.State, servers []endpoint.Server, to string,
+	one func(i int, r *store.Repository, s endpoint.Server) (tag, digest string, err error),
+) ([]Stored, error) {
+	all := make([]Stored, len(servers))
+	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
+		if st.Lock.Servers[s.Name] == nil {
+			return workspace.NotLocked(servers[i : i+1])
+		}
+		r, _, err := capturing.RepositoryOf(st.Project, s.Name, to)
+		if err != nil {
+			return err
+		}
+		tag, digest, err := one(i, r, s)
+		all[i] = Stored{s.Name, r.At(tag), digest}
 		return err
 	})
-	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
-	return all, exit.Unless(ctx, errors.Join(append(errs, lockDigests(ctx, cl, all, surfaces))...))
+	return slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" }), errors.Join(errs...)
 }
 
 // lockDigests records digests in the lock, unless the surface of a server has changed since.
@@ -125,28 +140,27 @@ func Pull(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, *gene
 	servers = slices.DeleteFunc(servers, func(s endpoint.Server) bool {
 		return capturing.StoredDigest(cl.Lock, s.Name) == ""
 	})
-	captures, all := make([]*capturing.Capture, len(servers)), make([]Stored, len(servers))
-	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := capturing.RepositoryOf(cl.Project, s.Name, o.To)
-		if err != nil {
-			return exit.Fail(exit.Usage, err)
-		}
+	captures := make([]*capturing.Capture, len(servers))
+	all, unread := transfer(cl.State, servers, o.To, func(i int, r *store.Repository, s endpoint.Server) (
+		string, string, error,
+	) {
 		locked := cl.Lock.Servers[s.Name]
 		c := &capturing.Capture{Server: s}
-		if err := capturing.VerifyStored(ctx, cl.Console, r, s.Name, locked.Store, signers); err != nil {
-			return err
+		err := capturing.VerifyStored(ctx, cl.Console, r, s.Name, locked.Store, signers)
+		if err == nil {
+			err = c.Pull(ctx, r, locked.Store)
 		}
-		if err := c.Pull(ctx, r, locked.Store); err != nil {
-			return err
+		if err != nil {
+			return "", "", err
 		}
 		if differ := locked.Verify(c.Snapshot); len(differ) > 0 {
 			err := fmt.Errorf("%s: the %s %q in the registry differs from %s",
 				r.At(locked.Store), differ[0].Kind, differ[0].Name, locks.Name)
-			return exit.Fail(exit.Usage, hint.With(err,
+			return "", "", exit.Fail(exit.Usage, hint.With(err,
 				"restore the lock with git checkout", "run mcpgen update "+hint.Word(s.Name)))
 		}
-		captures[i], all[i] = c, Stored{s.Name, r.At(""), locked.Store}
-		return nil
+		captures[i] = c
+		return "", locked.Store, nil
 	})
 	captures = slices.DeleteFunc(captures, func(c *capturing.Capture) bool { return c == nil })
 	files, d, err := rewrite(ctx, cl, nil, func(d *workspace.Draft) {
@@ -158,7 +172,7 @@ func Pull(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, *gene
 		}
 	})
 	all = slices.DeleteFunc(all, func(s Stored) bool { return d.Snapshots[s.Server] == nil })
-	return all, files, exit.Unless(ctx, errors.Join(append(append(errs, d.Errs...), err)...))
+	return all, files, exit.Unless(ctx, errors.Join(unread, errors.Join(d.Errs...), err))
 }
 
 // requireStored reports the servers whose snapshots have no digest in the lock.

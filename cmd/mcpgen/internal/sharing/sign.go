@@ -101,19 +101,16 @@ func signStored(ctx context.Context, st *locks.State, o SignOptions, key ed25519
 	if err = errors.Join(err, requireStored(st, servers)); err != nil {
 		return nil, err
 	}
-	all := make([]Stored, len(servers))
-	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := capturing.RepositoryOf(st.Project, s.Name, o.To)
-		if err != nil {
-			return exit.Fail(exit.Usage, err)
-		}
+	all, err := transfer(st, servers, o.To, func(_ int, r *store.Repository, s endpoint.Server) (
+		string, string, error,
+	) {
 		if _, err := st.Accepted(s.Name); err != nil {
-			return exit.Fail(exit.Usage, err)
+			return "", "", exit.Fail(exit.Usage, err)
 		}
 		digest := st.Lock.Servers[s.Name].Store
 		signed, err := statement(st.Lock, o.By, capturing.StoredSubject(digest), s.Name).Sign(key)
 		if err != nil {
-			return err
+			return "", "", err
 		}
 		tag := capturing.SignatureTag(digest) + provenance.ID(provenance.PublicKey(key))
 		_, err = r.Push(ctx, store.Artifact{
@@ -122,10 +119,10 @@ func signStored(ctx context.Context, st *locks.State, o SignOptions, key ed25519
 				"dev.sigstore.bundle.content": "dsse-envelope", "dev.sigstore.bundle.predicateType": provenance.PredicateType,
 			},
 		}, tag)
-		if err == nil {
-			all[i] = Stored{s.Name, r.At(tag), digest}
+		if err != nil {
+			return "", "", err
 		}
-		return err
+		return tag, digest, nil
 	})
-	return slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" }), exit.Unless(ctx, errors.Join(errs...))
+	return all, exit.Unless(ctx, err)
 }

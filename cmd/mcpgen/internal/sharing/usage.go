@@ -87,12 +87,9 @@ func PushUsage(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, 
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Stored, len(servers))
-	errs := capturing.Transfer(servers, func(i int, s endpoint.Server) error {
-		r, _, err := capturing.RepositoryOf(cl.Project, s.Name, o.To)
-		if err != nil {
-			return exit.Fail(exit.Usage, err)
-		}
+	all, err := transfer(cl.State, servers, o.To, func(_ int, r *store.Repository, s endpoint.Server) (
+		string, string, error,
+	) {
 		one, locked := *usage, cl.Lock.Servers[s.Name]
 		one.Items = []UsageItem{}
 		for _, item := range used[s.Name] {
@@ -100,18 +97,16 @@ func PushUsage(ctx context.Context, cl *capturing.Client, o Options) ([]Stored, 
 		}
 		data, err := json.MarshalIndent(one, "", "  ")
 		if err != nil {
-			return err
+			return "", "", err
 		}
 		tag := usageTag + store.Short(one.Module)
 		digest, err := r.Push(ctx, store.Artifact{
 			Type: usageType, Layers: map[string][]byte{usageLayer: data}, Subject: locked.Store,
 			Annotations: map[string]string{moduleKey: one.Module, commitKey: one.Commit},
 		}, tag)
-		all[i] = Stored{s.Name, r.At(tag), digest}
-		return err
+		return tag, digest, err
 	})
-	all = slices.DeleteFunc(all, func(s Stored) bool { return s.Digest == "" })
-	return all, exit.Unless(ctx, errors.Join(errs...))
+	return all, exit.Unless(ctx, err)
 }
 
 // usageOf searches the module for uses of the servers.
