@@ -185,11 +185,7 @@ func lockedInput(in *inputs.Servers, name string) (naming.Pair, *validate.Schema
 // lockedDefinition returns the definition of the locked tool that name identifies; nil if there is not
 // exactly one.
 func lockedDefinition(in *inputs.Servers, name string) (naming.Pair, *schema.Tool) {
-	var locked []naming.Pair
-	for server := range in.Lock.Servers {
-		locked = append(locked, lockedTools(in.Lock, server)...)
-	}
-	found := Matching(in, name, locked)
+	found := Matching(in, name, allLocked(in))
 	if len(found) != 1 {
 		return naming.Pair{}, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/inputs"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/internal/stage"
@@ -166,11 +168,7 @@ func callCode(ctx context.Context, err error) int {
 // candidates returns the servers that may own the name: the server before the slash, the locked servers
 // with this tool, or all servers that can be a prefix of the name.
 func candidates(in *inputs.Servers, name string) []endpoint.Server {
-	var locked []naming.Pair
-	for _, s := range in.Selected() {
-		locked = append(locked, lockedTools(in.Lock, s.Name)...)
-	}
-	found := Matching(in, name, locked)
+	found := Matching(in, name, lockedTools(in.Lock, locks.ServerNames(in.Selected())...))
 	for _, mayOwn := range []func(server string) bool{
 		func(server string) bool { return strings.HasPrefix(name, server+"/") },
 		func(server string) bool {
@@ -190,22 +188,25 @@ func candidates(in *inputs.Servers, name string) []endpoint.Server {
 	return nil
 }
 
-// lockedTools returns the locked tools of a server.
-func lockedTools(lock *lockfile.Lock, server string) []naming.Pair {
+// lockedTools returns the locked tools of servers.
+func lockedTools(lock *lockfile.Lock, servers ...string) []naming.Pair {
 	var out []naming.Pair
-	for tool := range lock.Servers[server].Items(schema.KindTool) {
-		out = append(out, naming.Pair{Server: server, Tool: tool})
+	for _, server := range servers {
+		for tool := range lock.Servers[server].Items(schema.KindTool) {
+			out = append(out, naming.Pair{Server: server, Tool: tool})
+		}
 	}
 	return out
 }
 
+// allLocked returns the locked tools of all servers.
+func allLocked(in *inputs.Servers) []naming.Pair {
+	return lockedTools(in.Lock, slices.Collect(maps.Keys(in.Lock.Servers))...)
+}
+
 // NamesWith returns the names of the locked tools and of others.
 func NamesWith(in *inputs.Servers, others []naming.Pair) map[naming.Pair]string {
-	pairs := slices.Clone(others)
-	for server := range in.Lock.Servers {
-		pairs = append(pairs, lockedTools(in.Lock, server)...)
-	}
-	names, _, err := in.Assign(pairs)
+	names, _, err := in.Assign(slices.Concat(others, allLocked(in)))
 	if err != nil {
 		return nil // a tool can still be called as server/tool
 	}

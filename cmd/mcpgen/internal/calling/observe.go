@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
@@ -108,13 +109,9 @@ func observable(ctx context.Context, cl *capturing.Client, name string) (naming.
 	if err := refuseServer(cl.Servers, name); err != nil {
 		return naming.Pair{}, endpoint.Server{}, err
 	}
-	var locked []endpoint.Server
-	var tools []naming.Pair
-	for _, s := range candidates(cl.Servers, name) {
-		if cl.Lock.Servers[s.Name] != nil {
-			locked, tools = append(locked, s), append(tools, lockedTools(cl.Lock, s.Name)...)
-		}
-	}
+	locked := slices.DeleteFunc(candidates(cl.Servers, name), func(s endpoint.Server) bool {
+		return cl.Lock.Servers[s.Name] == nil
+	})
 	if len(locked) == 0 {
 		if err := toolNotHere(cl.Servers, name); err != nil {
 			return naming.Pair{}, endpoint.Server{}, err
@@ -122,7 +119,7 @@ func observable(ctx context.Context, cl *capturing.Client, name string) (naming.
 		return naming.Pair{}, endpoint.Server{}, hint.With(fmt.Errorf("no locked server has a tool %q", name),
 			"list the names: mcpgen list", "lock a new server: mcpgen generate")
 	}
-	pair, err := OnlyOne(cl.Servers, name, Matching(cl.Servers, name, tools))
+	pair, err := OnlyOne(cl.Servers, name, Matching(cl.Servers, name, lockedTools(cl.Lock, locks.ServerNames(locked)...)))
 	if err != nil {
 		return pair, endpoint.Server{}, err
 	}

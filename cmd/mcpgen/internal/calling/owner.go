@@ -46,10 +46,7 @@ type answer struct {
 func owner(ctx context.Context, cl *capturing.Client, name string, candidates []endpoint.Server) (
 	*live.Host, naming.Pair, error,
 ) {
-	var locked []naming.Pair
-	for _, s := range candidates {
-		locked = append(locked, lockedTools(cl.Lock, s.Name)...)
-	}
+	locked := lockedTools(cl.Lock, locks.ServerNames(candidates)...)
 	if found := Matching(cl.Servers, name, locked); len(found) > 1 {
 		_, err := OnlyOne(cl.Servers, name, found)
 		return nil, naming.Pair{}, err
