@@ -205,11 +205,16 @@ func printListing(con *console.Console, l *workspace.Listing) {
 			}
 			printMark(con, "    ", server.Marks.Line(schema.KindTool, t.ToolName))
 		}
-		printItems(con, "prompts", server.Prompts, server.Marks)
-		printItems(con, "resources", server.Resources, server.Marks)
-		printItems(con, "resource templates", server.Templates, server.Marks)
-		printItems(con, "skills", server.Skills, server.Marks)
-		printItems(con, "apps", server.Apps, server.Marks)
+		var kind schema.Kind
+		for _, it := range server.Others {
+			if it.Kind != kind {
+				kind = it.Kind
+				title := map[schema.Kind]string{schema.KindTemplate: "resource template"}[kind]
+				con.Printf("  %ss:\n", cmp.Or(title, string(kind)))
+			}
+			con.Printf("    %s\n", it.Name)
+			printMark(con, "      ", server.Marks.Line(it.Kind, it.Name))
+		}
 	}
 	if len(l.Unlocked) > 0 {
 		err := errors.New("these servers are not locked, so their tools are not listed: " + strings.Join(l.Unlocked, ", "))
@@ -243,16 +248,5 @@ func importOf(tools []workspace.ToolSpec) string {
 func printMark(con *console.Console, indent, text string) {
 	if text != "" {
 		con.Printf("%s%s\n", indent, text)
-	}
-}
-
-func printItems(con *console.Console, title string, items []schema.Item, marks judging.Marks) {
-	if len(items) == 0 {
-		return
-	}
-	con.Printf("  %s:\n", title)
-	for _, it := range items {
-		con.Printf("    %s\n", it.Name)
-		printMark(con, "      ", marks.Line(it.Kind, it.Name))
 	}
 }

@@ -37,15 +37,11 @@ type Listing struct {
 
 // ServerListing holds the items of one server.
 type ServerListing struct {
-	Server    string // "" for the native tools
-	Tokens    int    // of the tools that the configuration selects
-	Tools     []ToolSpec
-	Prompts   []schema.Item
-	Resources []schema.Item
-	Templates []schema.Item
-	Skills    []schema.Item
-	Apps      []schema.Item
-	Marks     judging.Marks // findings for a person to review; see [Mark]
+	Server string // "" for the native tools
+	Tokens int    // of the tools that the configuration selects
+	Tools  []ToolSpec
+	Others []schema.Item // by kind
+	Marks  judging.Marks // findings for a person to review; see [Mark]
 
 	snapshot *schema.Snapshot
 }
@@ -136,11 +132,10 @@ func listing(
 				return !shown(name, kind, it.Name)
 			})
 		}
-		server := ServerListing{
-			Server: name, snapshot: s, Prompts: items(schema.KindPrompt), Resources: items(schema.KindResource),
-			Templates: items(schema.KindTemplate), Skills: items(schema.KindSkill), Apps: items(schema.KindApp),
+		server, tools := ServerListing{Server: name, snapshot: s}, items(schema.KindTool)
+		for _, kind := range schema.Kinds()[1:] {
+			server.Others = append(server.Others, items(kind)...)
 		}
-		tools := items(schema.KindTool)
 		var refs []codec.ItemRef
 		for _, it := range tools {
 			plain := inputs.PlainName(cl.Project, naming.Pair{Server: name, Tool: it.Name})
@@ -168,8 +163,7 @@ func listing(
 			}
 			server.Tools = append(server.Tools, spec)
 		}
-		others := slices.Concat(server.Prompts, server.Resources, server.Templates, server.Skills, server.Apps)
-		if len(others)+len(server.Tools) == 0 && cl.Profile != "" {
+		if len(server.Others)+len(server.Tools) == 0 && cl.Profile != "" {
 			continue
 		}
 		l.Servers = append(l.Servers, server)
