@@ -124,21 +124,17 @@ func Excluded(project *config.Project, s *drift.ServerReport, before *schema.Sna
 // TellLeftOut reduces the changes of each item that the lock leaves out to its findings, and adds that it is
 // left out. That the item and its text are new is not a separate finding.
 func TellLeftOut(s *drift.ServerReport, before *schema.Snapshot, withheld []Withheld) {
-	type item struct {
-		kind schema.Kind
-		name string
-	}
-	out := map[item]bool{}
+	out := map[Marked]bool{}
 	for _, h := range withheld {
 		if before != nil && Gated(&h.Change) && isNew(&h.Change, before) {
-			out[item{h.Change.Kind, h.Change.Name}] = true
+			out[Marked{h.Change.Kind, h.Change.Name}] = true
 		}
 	}
 	s.Drop(func(c *drift.Change) bool {
-		return out[item{c.Kind, c.Name}] && (c.Rule.Touch() == ruleid.TouchItemAdded || c.IsText())
+		return out[Marked{c.Kind, c.Name}] && (c.Rule.Touch() == ruleid.TouchItemAdded || c.IsText())
 	})
 	for i := range s.Changes {
-		if c := &s.Changes[i]; out[item{c.Kind, c.Name}] && Gated(c) {
+		if c := &s.Changes[i]; out[Marked{c.Kind, c.Name}] && Gated(c) {
 			c.Message = "left out of " + locks.Name + ": " + c.Message
 		}
 	}
