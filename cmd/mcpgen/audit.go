@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/logs"
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/internal/safetext"
@@ -58,12 +59,18 @@ func showAudit(c *cli.Context) error {
 		s.con.Printf("%s\n", recordText(r))
 		return nil
 	}
-	damaged, err := logs.ReadAudit(file, filter, show)
-	if damaged > 0 {
-		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", file, damaged)
-	}
+	err = readAudit(s.con, file, filter, show)
 	if shown == 0 && err == nil {
 		s.con.Note("%s: no records are shown: the log is empty, or the flags exclude all of its records", file)
+	}
+	return err
+}
+
+// readAudit calls each for the records of a log, and warns of its damaged lines.
+func readAudit(con *console.Console, file string, filter audit.Filter, each func(audit.Record) error) error {
+	damaged, err := logs.ReadAudit(file, filter, each)
+	if damaged > 0 {
+		con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", file, damaged)
 	}
 	return err
 }

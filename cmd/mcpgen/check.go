@@ -101,14 +101,17 @@ func parseReporting(c *cli.Context) (*reporting, error) {
 	if !slices.Contains([]drift.Severity{"", drift.Breaking, drift.Warning, drift.Info}, r.FailOn) {
 		return nil, usage("--fail-on: %q is not a severity to fail on: want breaking, warning or info", r.FailOn)
 	}
-	switch c.String("impact") {
-	case "on":
-		r.Impact = true
-	case "off":
-	default:
-		return nil, usage("--impact: %q: want on or off", c.String("impact"))
+	r.Impact, err = wantsImpact(c)
+	return r, err
+}
+
+// wantsImpact returns the value of the flag --impact.
+func wantsImpact(c *cli.Context) (bool, error) {
+	impact := c.String("impact")
+	if impact != "on" && impact != "off" {
+		return false, usage("--impact: %q: want on or off", impact)
 	}
-	return r, nil
+	return impact == "on", nil
 }
 
 func check(c *cli.Context) error {

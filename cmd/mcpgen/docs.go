@@ -39,16 +39,16 @@ only what configuration, lock and snapshots contain.`,
 }
 
 func docs(c *cli.Context) error {
-	impact := c.String("impact")
-	if impact != "on" && impact != "off" {
-		return usage("--impact: %q: want on or off", impact)
+	impact, err := wantsImpact(c)
+	if err != nil {
+		return err
 	}
 	s, err := openOwn(c)
 	if err != nil {
 		return err
 	}
 	done, err := catalogue.Docs(s.ctx, s.Workspace, catalogue.DocsOptions{Out: c.String("out"),
-		Impact: impact == "on", Live: c.Bool("live"), To: c.String("to")})
+		Impact: impact, Live: c.Bool("live"), To: c.String("to")})
 	if done == nil || err != nil {
 		return err
 	}

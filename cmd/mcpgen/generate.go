@@ -16,7 +16,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/capturing"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/exit"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/locks"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
@@ -247,8 +246,7 @@ func printStale(con *console.Console, r *workspace.GenerateReport, err error) er
 	if len(r.Launch)+len(r.Stale) == 0 {
 		return err
 	}
-	printErrors(con, err)
-	return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
+	return withFinding(con, err)
 }
 
 // printSummary prints one line for each server of a run: its tools, how many have typed results, the

@@ -80,16 +80,12 @@ func showLedger(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	skipped, err := logs.ReadAudit(log, servers, func(r audit.Record) error {
+	return readAudit(s.con, log, servers, func(r audit.Record) error {
 		if r.Method != "" {
 			return nil // about a prompt or a resource
 		}
 		return printSeen(s.con, logs.SeeCall(runs, r), c.Bool("json"))
 	})
-	if skipped > 0 {
-		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", log, skipped)
-	}
-	return err
 }
 
 // printRuns prints the tools of runs.

@@ -117,8 +117,7 @@ func (s *session) update(o workspace.UpdateOptions, r *reporting) error {
 			s.con.Note("%s rewritten", safetext.Count(n, "file"))
 		}
 		if len(f.Left) > 0 && len(found.Withheld) == 0 {
-			printErrors(s.con, err)
-			return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
+			return withFinding(s.con, err)
 		}
 	}
 	printAfterUpdate(s.con, found)
@@ -157,8 +156,13 @@ func endWithheld(con *console.Console, st *locks.State, withheld []judging.Withh
 		return err
 	}
 	printWithheld(con, st, withheld, con.Error)
+	return withFinding(con, err)
+}
+
+// withFinding prints err, and returns the code of a command with a finding beside it.
+func withFinding(con *console.Console, err error) error {
 	printErrors(con, err)
-	return finding(exit.Code(errors.Join(err, finding(exit.Finding))))
+	return finding(exit.Worst(exit.Code(err), exit.Finding))
 }
 
 // parseAccepts parses the acceptances in the flags.
