@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/internal/glob"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -290,25 +291,12 @@ func serverHash(l *lockfile.LockedServer, c *drift.Change) string {
 // AddedAcceptances returns the acceptances of a lock that another lacks, for some servers.
 func AddedAcceptances(lock, other *lockfile.Lock, counts func(server string) bool) []report.Accepted {
 	var out []report.Accepted
-	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
-		if !counts(name) {
-			continue
-		}
-		now, then := lock.Servers[name], other.Servers[name]
-		add := func(kind schema.Kind, item string, now, then []lockfile.Acceptance) {
-			for _, a := range now {
-				if !slices.Contains(then, a) {
-					out = append(out, report.Accepted{Server: name, Kind: kind,
-						Name: item, Rule: a.Rule, Before: a.Before, After: a.After})
-				}
-			}
-		}
-		then = cmp.Or(then, &lockfile.LockedServer{})
-		add(drift.KindServer, "", now.Accepted, then.Accepted)
-		for _, kind := range schema.Kinds() {
-			for _, item := range slices.Sorted(maps.Keys(now.Items(kind))) {
-				add(kind, item, now.Items(kind)[item].Accepted, then.Items(kind)[item].Accepted)
-			}
+	names := slices.Collect(maps.Keys(lock.Servers))
+	had := provenance.Findings(other, names...)
+	for _, f := range provenance.Findings(lock, names...) {
+		if counts(f.Server) && !slices.Contains(had, f) {
+			f.Kind = cmp.Or(f.Kind, drift.KindServer)
+			out = append(out, report.Accepted(f))
 		}
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/provenance"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -44,15 +45,8 @@ type Report struct {
 	Unseen []Unseen `json:"unseen,omitempty"`
 }
 
-// Accepted is a finding that a user accepted, in the form of the lock.
-type Accepted struct {
-	Server string      `json:"server"`
-	Kind   schema.Kind `json:"kind"`
-	Name   string      `json:"name,omitempty"` // of the item; "" for the server itself
-	Rule   string      `json:"rule"`
-	Before string      `json:"before,omitempty"` // hashes of the definition
-	After  string      `json:"after,omitempty"`
-}
+// Accepted is a finding that a user accepted. The server itself has the kind [drift.KindServer], and no name.
+type Accepted provenance.Finding
 
 // String returns the name for update --accept.
 func (a Accepted) String() string { return selector(a.Server, a.Kind, a.Name, a.Rule) }
