@@ -113,21 +113,19 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 	} else {
 		s.con.Printf("mode %s\n", p.Mode)
 	}
-	for _, r := range p.Deny {
-		s.con.Printf("deny   %s\n", r)
+	list := func(word string, rules []string, to string) {
+		for _, r := range rules {
+			s.con.Printf("%-6s %s%s\n", word, r, to)
+		}
 	}
-	for _, r := range p.Allow {
-		s.con.Printf("allow  %s\n", r)
-	}
+	list("deny", p.Deny, "")
+	list("allow", p.Allow, "")
 	for _, c := range p.Callers {
-		for _, r := range c.Deny {
-			s.con.Printf("deny   %s, to %s\n", r, c.Who())
-		}
-		for _, r := range c.Allow {
-			s.con.Printf("allow  %s, to %s\n", r, c.Who())
-		}
+		to := ", to " + c.Who()
+		list("deny", c.Deny, to)
+		list("allow", c.Allow, to)
 		for _, l := range c.Limits {
-			s.con.Printf("limit  %s, to %s\n", l, c.Who())
+			s.con.Printf("limit  %s%s\n", l, to)
 		}
 	}
 	for _, r := range p.Secrets {
