@@ -116,7 +116,10 @@ func (f File) Update(ctx context.Context, change func(content []byte) ([]byte, e
 	if err := atomic.WriteFile(f.Path, bytes.NewReader(after)); err != nil {
 		return f.errorf(err)
 	}
-	return f.close()
+	if err := os.Chmod(f.Path, 0o600); err != nil { // an older file may have given rights to others
+		return f.errorf(err)
+	}
+	return nil
 }
 
 // Lock takes the lock of a file, which is a separate file with the added extension
@@ -131,14 +134,6 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 		return nil, fmt.Errorf("another process holds the lock of the file: %w", errors.Join(err, ctx.Err()))
 	}
 	return func() { _ = lock.Unlock() }, nil // the lock ends with the process at the latest
-}
-
-// close removes the rights that an older file gave to others.
-func (f File) close() error {
-	if err := os.Chmod(f.Path, 0o600); err != nil {
-		return f.errorf(err)
-	}
-	return nil
 }
 
 // errorf puts the path before an error, once.
