@@ -21,6 +21,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/hint"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -54,7 +55,7 @@ func Elsewhere(ctx context.Context, root, output string, tree *generator.Tree, w
 }
 
 // Base reads the base of a branch. If that is a commit with the same lock, nothing else is read; without a
-// lock, nothing was locked there.
+// lock, nothing was locked there. If the branch moved the project, the lock is in another folder there.
 func Base(ctx context.Context, root, output string, tree *generator.Tree, where string) (*Other, error) {
 	if fileOf(where) != "" {
 		return Elsewhere(ctx, root, output, tree, where)
@@ -63,9 +64,16 @@ func Base(ctx context.Context, root, output string, tree *generator.Tree, where 
 	if err != nil {
 		return nil, err
 	}
+	folder := here
 	then, err := lockOf(ctx, root, id)
 	if errors.Is(err, errNoLock) {
-		return &Other{Commit: id, Lock: lockfile.NewLock()}, nil
+		folder, err = movedFrom(ctx, root, id)
+		if errors.Is(err, errNoLock) {
+			return &Other{Commit: id, Lock: lockfile.NewLock()}, nil
+		}
+		if err == nil {
+			then, err = Git(ctx, root, "cat-file", "blob", id+":"+folder+Name)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -73,7 +81,27 @@ func Base(ctx context.Context, root, output string, tree *generator.Tree, where 
 	if now, err := tree.ReadFile(Name); err == nil && bytes.Equal(then, now) {
 		return &Other{Commit: id, Same: true}, nil
 	}
-	return fromCommit(ctx, root, output, id, then)
+	return fromCommit(ctx, root, output, id, folder, then)
+}
+
+// movedFrom returns the folder of a commit whose lock is gone now, with a slash at its end unless it is the
+// root. The error is errNoLock if no lock is gone.
+func movedFrom(ctx context.Context, root, id string) (string, error) {
+	listed, err := Git(ctx, root, "diff", "--no-ext-diff", "--no-renames", "--name-only", "--diff-filter=D", "-z",
+		id, "--", ":(top,glob)**/"+Name)
+	if err != nil {
+		return "", err
+	}
+	if len(listed) == 0 {
+		return "", errNoLock
+	}
+	gone := strings.Split(strings.TrimSuffix(string(listed), "\x00"), "\x00")
+	if len(gone) > 1 {
+		return "", hint.With(fmt.Errorf("the revision has no %s in this folder, and several that are gone now: %s",
+			Name, safetext.Words(strings.Join(gone, ", "), 400)),
+			"move one project at a time", "name a revision after the move")
+	}
+	return strings.TrimSuffix(gone[0], Name), nil
 }
 
 // fileOf returns the file that a text names, or the lock in a folder; "" if there is none.
@@ -221,8 +249,11 @@ func At(ctx context.Context, root, output, revision string) (*Other, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fromCommit(ctx, root, output, id, data)
+	return fromCommit(ctx, root, output, id, here, data)
 }
+
+// here is the project's folder, as git names it.
+const here = "./"
 
 // commitOf returns the id of a revision. If the revision is missing, the error says how to get it.
 func commitOf(ctx context.Context, root, revision string) (string, error) {
@@ -292,12 +323,12 @@ func lockOf(ctx context.Context, root, id string) ([]byte, error) {
 	if len(entry) == 0 {
 		return nil, hint.With(errNoLock, "name one that has it")
 	}
-	return Git(ctx, root, "cat-file", "blob", id+":./"+Name)
+	return Git(ctx, root, "cat-file", "blob", id+":"+here+Name)
 }
 
-// fromCommit reads the snapshots of a commit whose lock was read.
-func fromCommit(ctx context.Context, root, output, id string, data []byte) (*Other, error) {
-	listing, err := Git(ctx, root, "ls-tree", "-r", "-z", "--name-only", id, "--", ".")
+// fromCommit reads the snapshots below the folder of a commit whose lock was read.
+func fromCommit(ctx context.Context, root, output, id, folder string, data []byte) (*Other, error) {
+	listing, err := Git(ctx, root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", id+":"+folder)
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +343,7 @@ func fromCommit(ctx context.Context, root, output, id string, data []byte) (*Oth
 		return nil, InFile(Name, err)
 	}
 	o, err := collect(output, lock, files, func(name string) ([]byte, error) {
-		return Git(ctx, root, "cat-file", "blob", id+":./"+name)
+		return Git(ctx, root, "cat-file", "blob", id+":"+folder+name)
 	})
 	if o != nil {
 		o.Commit = id
