@@ -56,9 +56,7 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 		{"stdio", endpoint.Server{Name: "memory", Launch: &endpoint.Process{Command: b.small, Args: args}},
 			func() mcp.Transport { return &mcp.CommandTransport{Command: exec.Command(b.small, args...)} }, maxStdioTime},
 		{"HTTP", endpoint.Server{Name: "memory", Launch: &endpoint.Address{URL: url}},
-			func() mcp.Transport {
-				return &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true}
-			}, maxHTTPTime},
+			func() mcp.Transport { return sdkOver(url) }, maxHTTPTime},
 	} {
 		host, err := attach.Connect(ctx, []endpoint.Server{over.server}, &attach.Options{Judge: pinned.ByHash([]*codec.Manifest{memory.Manifest()}...)})
 		if err != nil {
@@ -74,7 +72,7 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 		}
 		defer done()
 		guarded := runtime.Chain(gated, logged)
-		session, err := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx, over.transport(), nil)
+		session, err := connectSDK(ctx, over.transport())
 		if err != nil {
 			return rows, err
 		}
@@ -87,6 +85,16 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 		}
 	}
 	return rows, nil
+}
+
+// sdkOver is the SDK's transport over HTTP.
+func sdkOver(url string) mcp.Transport {
+	return &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true}
+}
+
+// connectSDK begins a session of the SDK's client.
+func connectSDK(ctx context.Context, t mcp.Transport) (*mcp.ClientSession, error) {
+	return mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx, t, nil)
 }
 
 // gate is a policy with some rules.

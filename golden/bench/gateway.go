@@ -1,18 +1,21 @@
 package main
 
 // Calls through the gateway over HTTP, against the same calls of the server, also over
-// HTTP: client and gateway are this process.
+// HTTP.
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"os"
 	goruntime "runtime"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/golden/process"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -26,50 +29,75 @@ const (
 	maxSessionHeap = 20 // KiB
 )
 
-// through measures calls of callers of both eras, and what the session of an older one holds.
+// through measures calls of the SDK's client and of mcpgen's, with client, gateway and server in a process each, and
+// what a session holds. A direct call of mcpgen's client costs a third of one of the SDK's.
 func through(ctx context.Context, b *bench) ([]row, error) {
-	server, url, stop, err := b.serveGateway(ctx, &gateway.HandlerOptions{Sessions: 2000})
+	direct, end, err := b.replay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	url, stop, err := process.Listen(ctx, os.Args[0], "-gateway", direct)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
 	var rows []row
-	for _, revision := range []string{"2026-07-28", "2025-11-25"} {
-		client, err := hostOf(ctx, url, revision)
+	type call = func(context.Context, int) error
+	bySDK := func(url, _, tool string) (call, io.Closer, error) {
+		session, err := connectSDK(ctx, sdkOver(url))
+		return createByHand(session, tool), session, err
+	}
+	byHost := func(url, revision, tool string) (call, io.Closer, error) {
+		host, err := hostOf(ctx, url, revision)
+		return callOf(host, tool), host, err
+	}
+	for _, client := range []struct {
+		name, revision string
+		connect        func(url, revision, tool string) (call, io.Closer, error)
+	}{
+		{"the SDK's client", "", bySDK},
+		{"mcpgen's client", "2026-07-28", byHost},
+		{"mcpgen's client of 2025-11-25", "2025-11-25", byHost},
+	} {
+		through, first, err := client.connect(url, client.revision, "memory__create_entities")
 		if err != nil {
 			return rows, err
 		}
-		defer client.Close()
+		defer first.Close()
+		directly, second, err := client.connect(direct, "", "create_entities")
+		if err != nil {
+			return rows, err
+		}
+		defer second.Close()
 		for _, n := range callers {
-			costs, err := b.turns(ctx, n, []func(context.Context, int) error{callOf(client, "memory__create_entities"), callOf(server, "create_entities")})
+			costs, err := b.turns(ctx, n, []call{through, directly})
 			if err != nil {
 				return rows, err
 			}
-			what := fmt.Sprintf("%s, %d at a time: ", revision, n)
-			rows = append(rows,
-				compared(what+"time", costs[0].micros, costs[1].micros, 1, "µs", maxGatewayTime).because("a second HTTP request and answer; the gateway's own work is a tenth of the processor time"),
-				compared(what+"memory", costs[0].bytes, costs[1].bytes, 1e-3, "kB", 0))
+			rows = append(rows, compared(fmt.Sprintf("%s, %d at a time", client.name, n), costs[0].micros, costs[1].micros, 1, "µs", maxGatewayTime).
+				because("a second HTTP request and answer; the gateway's own work is a tenth of the processor time"))
 		}
 	}
-	var held sample
-	for range b.rounds(7) {
-		one, err := sessionHeap(ctx, url)
-		if err != nil {
-			return rows, err
-		}
-		held = append(held, one)
-	}
-	return append(rows, held.row("heap and stacks of an idle session of 2025-11-25", maxSessionHeap, "KiB")), nil
+	held, err := b.sessionHeap(ctx)
+	return append(rows, held), err
 }
 
-// serveGateway serves a gateway to the server of replay, which the host calls directly,
-// until stop is called.
-func (b *bench) serveGateway(ctx context.Context, opts *gateway.HandlerOptions) (server *attach.Host, url string, stop func(), err error) {
-	direct, end, err := b.replay(ctx)
+// serveAlone serves a gateway to the server at a URL until the context ends, and prints its own URL.
+func serveAlone(ctx context.Context, direct string) error {
+	url, stop, err := serveGateway(ctx, direct, nil)
 	if err != nil {
-		return nil, "", nil, err
+		return err
 	}
-	ends := []func(){end}
+	defer stop()
+	fmt.Println(url)
+	<-ctx.Done()
+	return nil
+}
+
+// serveGateway serves a gateway to the server at a URL, until stop is called.
+func serveGateway(ctx context.Context, direct string, opts *gateway.HandlerOptions) (url string, stop func(), err error) {
+	var ends []func()
 	stop = func() {
 		for _, end := range slices.Backward(ends) {
 			end()
@@ -80,24 +108,25 @@ func (b *bench) serveGateway(ctx context.Context, opts *gateway.HandlerOptions) 
 			stop()
 		}
 	}()
-	if server, err = hostOf(ctx, direct, ""); err != nil {
-		return nil, "", nil, err
-	}
-	ends = append(ends, func() { _ = server.Close() })
-	gw, err := gateway.New(server, nil)
+	host, err := hostOf(ctx, direct, "")
 	if err != nil {
-		return nil, "", nil, err
+		return "", nil, err
+	}
+	ends = append(ends, func() { _ = host.Close() })
+	gw, err := gateway.New(host, nil)
+	if err != nil {
+		return "", nil, err
 	}
 	ends = append(ends, func() { _ = gw.Close() })
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, "", nil, err
+		return "", nil, err
 	}
 	serving, cancel := context.WithCancel(ctx)
 	served := make(chan error, 1)
 	go func() { served <- gw.ListenAndServe(serving, l, opts) }()
 	ends = append(ends, func() { cancel(); <-served })
-	return server, "http://" + l.Addr().String() + gateway.Path, stop, nil
+	return "http://" + l.Addr().String() + gateway.Path, stop, nil
 }
 
 // hostOf attaches to a server at a URL.
@@ -131,17 +160,31 @@ func stacks() float64 {
 	return float64(m.StackInuse)
 }
 
-// sessionHeap begins sessions, and returns what one of them holds, in KiB.
-func sessionHeap(ctx context.Context, url string) (float64, error) {
+// sessionHeap begins sessions, and returns what one of them holds.
+func (b *bench) sessionHeap(ctx context.Context) (row, error) {
+	direct, end, err := b.replay(ctx)
+	if err != nil {
+		return row{}, err
+	}
+	defer end()
+	url, stop, err := serveGateway(ctx, direct, &gateway.HandlerOptions{Sessions: 2000})
+	if err != nil {
+		return row{}, err
+	}
+	defer stop()
 	const n = 200
-	if _, err := beginSession(ctx, http.DefaultClient, url); err != nil { // its connection is not counted
-		return 0, err
-	}
-	before := liveHeap() + stacks()
-	for range n {
-		if _, err := beginSession(ctx, http.DefaultClient, url); err != nil {
-			return 0, err
+	var held sample
+	for range b.rounds(7) {
+		if _, err := beginSession(ctx, http.DefaultClient, url); err != nil { // its connection is not counted
+			return row{}, err
 		}
+		before := liveHeap() + stacks()
+		for range n {
+			if _, err := beginSession(ctx, http.DefaultClient, url); err != nil {
+				return row{}, err
+			}
+		}
+		held = append(held, (liveHeap()+stacks()-before)/n/1024)
 	}
-	return (liveHeap() + stacks() - before) / n / 1024, nil
+	return held.row("heap and stacks of an idle session of 2025-11-25", maxSessionHeap, "KiB"), nil
 }

@@ -113,8 +113,12 @@ func run(ctx context.Context) error {
 	out := flag.String("out", "", "also write the table to this file")
 	b := &bench{}
 	flag.StringVar(&b.checkout, "checkout", ".", "folder of the go.mod of github.com/mcpgen/mcpgen")
+	alone := flag.String("gateway", "", "only serve a gateway to the server at this URL, as a process of its own")
 	flag.BoolVar(&b.quick, "quick", false, "few rounds: to see that it runs")
 	flag.Parse()
+	if *alone != "" {
+		return serveAlone(ctx, *alone)
+	}
 	wanted, err := regexp.Compile(*only)
 	if err != nil {
 		return err

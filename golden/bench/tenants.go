@@ -46,7 +46,12 @@ func tenants(ctx context.Context, b *bench) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, url, stop, err := b.serveGateway(ctx, &gateway.HandlerOptions{Auth: auth})
+	direct, end, err := b.replay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	url, stop, err := serveGateway(ctx, direct, &gateway.HandlerOptions{Auth: auth})
 	if err != nil {
 		return nil, err
 	}
