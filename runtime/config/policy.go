@@ -235,7 +235,7 @@ func (l *loader) skipGate(cfg *policy.Config, from []filePermissions) {
 			if policy.CheckRule(rule) == nil { // other rules are not about tools of servers
 				l.imports = append(l.imports, Notice{Path: o.Path,
 					Text:  o.Yolo + ", so that the rule " + tree.Quote(rule) + " denies nothing",
-					Steps: []string{"write the rule under policy.deny in mcpgen.yaml, where it denies in every mode"}})
+					Steps: []string{"in mcpgen.yaml, write policy: {mode: yolo, deny: [" + tree.Quote(rule) + "]}"}})
 			}
 		}
 	}
@@ -321,8 +321,8 @@ func (l *loader) foreignPolicies(p *Project) []filePermissions {
 	for _, d := range p.Definitions {
 		path := d.Server.Source.Path
 		system, ok := dialect.Named(d.Server.Source.Format)
-		// The permissions of a file that is ignored, such as that of an untrusted project, are ignored too.
-		if !ok || system.Permissions == nil || d.Left != "" || seen[path] {
+		// A server that another file defines, too, still is a reason to apply the permissions of its file.
+		if !ok || system.Permissions == nil || d.Left != "" && !d.Shadowed || seen[path] {
 			continue
 		}
 		seen[path] = true

@@ -266,11 +266,11 @@ func TestCoreAgentPolicy(t *testing.T) {
 			t.Errorf("%s: got %v", text, err)
 		}
 	}
-	// Those of a file whose servers do not count have no say.
+	// Those of a file count, although another one defines its servers.
 	left := writeFolder(t, map[string]string{"mcpgen.yaml": "version: 1\nimport: [a.json, .agents/mcp.json]\n", "a.json": `{"mcpServers":{"filesystem":{"command":"fs"}}}`,
 		".agents/mcp.json": servers, ".agents/config.json": `{"permissions":{"mode":"yolo"}}`})
-	if p, err := config.Load(filepath.Join(left, "mcpgen.yaml")); err != nil || p.Policy != nil {
-		t.Errorf("a file that is left out: %+v, %v", p, err)
+	if p, err := config.Load(filepath.Join(left, "mcpgen.yaml")); err != nil || p.Policy.Mode != policy.Yolo {
+		t.Errorf("a file whose servers are defined elsewhere, too: %+v, %v", p, err)
 	}
 	// The file counts for a reload, also while it is absent.
 	for _, files := range []map[string]string{{".agents/mcp.json": servers}, {".agents/mcp.json": servers, ".agents/config.json": "{}"}} {

@@ -310,8 +310,8 @@ func (s *setup) launchText(server string) string {
 
 // Grants returns the user's grants for a project on this machine: see mcpgen policy
 // grant. An agent manifest that is used without an mcpgen.yaml has its own grants.
-// Grants of a system that keeps them for its user apply in every folder: see
-// [config.Project.Home]. The error is for a machine without a folder for the user's
+// Grants of a system that keeps them for its user apply in every folder, as long as its
+// files alone define the servers: see [config.Project.Home]. The error is for a machine without a folder for the user's
 // own files.
 func Grants(project *config.Project) (*grants.Store, error) {
 	dir := cmp.Or(project.Home, project.Dir, ".")

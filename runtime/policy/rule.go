@@ -159,7 +159,7 @@ func parseBare(text string) (form, error) {
 		return nil, hint.New("a rule names a server and a tool, not the name that a model sees", "write tool:<server>/<tool>")
 	}
 	if name, _, _ := strings.Cut(text, " "); strings.Contains(name, "/") {
-		return nil, hint.New("it has no prefix", "write tool:"+text)
+		return nil, hint.With(&foreignRule{reason: "it has no prefix"}, "write tool:"+text)
 	}
 	return parseNamespaced(text)
 }

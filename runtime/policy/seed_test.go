@@ -122,6 +122,7 @@ func TestSeed(t *testing.T) {
 		checkPassed(t, callsThatPass(t, Config{Allow: []string{"mcp:github_*"}}, "github/list"), true)
 		checkPassed(t, callsThatPass(t, Config{Allow: []string{"github_*"}}, "github/list"), true)
 		checkPassed(t, callsThatPass(t, Config{Allow: []string{"bash:github_*"}, Foreign: true}, "github/list"), false)
+		checkPassed(t, callsThatPass(t, Config{Allow: []string{"/srv/**", "./gradlew *", "github_*"}, Foreign: true}, "github/list"), true)
 	})
 	t.Run("001-19", func(t *testing.T) { // exactly that tool, with any arguments
 		cfg := Config{Allow: []string{"mcp:filesystem_read_file"}}

@@ -33,7 +33,8 @@ func (p parts) end(paths ...string) bool {
 }
 
 // detect finds the dialect of a file that was read: by its path, or by its content if the path is not
-// known or the content contradicts it.
+// known or the content contradicts it. A file in the folder of a system whose rules mcpgen applies is that
+// system's, whatever it contains.
 func detect(f *File, path string) Dialect {
 	all, p, root := All(), f.m.parts(path), f.root
 	var named []Dialect
@@ -47,8 +48,12 @@ func detect(f *File, path string) Dialect {
 			return d
 		}
 	}
-	for _, d := range named { // a file with missing parts belongs to no other system
-		if d.owns != nil && d.owns(f) {
+	for _, d := range named {
+		owns := d.owns != nil && d.owns(f)
+		if d.owns == nil && (d.Profile() || d.Gate == GateAll) {
+			owns = slices.ContainsFunc(d.names, func(name string) bool { return strings.Contains(name, "/") && p.end(name) })
+		}
+		if owns { // a file with missing parts belongs to no other system
 			return d
 		}
 	}

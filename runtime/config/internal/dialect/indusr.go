@@ -30,7 +30,7 @@ func indusr() Dialect {
 			}
 			return (servers.Kind == tree.List || servers.Kind == tree.Map) && !slices.ContainsFunc(servers.List, typed)
 		},
-		folder: []string{".indusvx"},
+		folder: []string{".indusvx"}, example: `{"servers": {"name": {"command": "…"}}}`,
 		files: []place{
 			project(".indusvx/mcp.json"),
 			below(ScopeUser, func(m Machine) string {

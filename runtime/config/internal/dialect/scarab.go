@@ -42,7 +42,7 @@ func scarab() Dialect {
 				root.Value("spec").Value("mcp_servers") != nil
 		},
 		files: []place{project(manifestNames()...)},
-		owns:  isManifest,
+		owns:  isManifest, example: "spec: {mcp_servers: [{name: name, transport: Stdio, command: …}]}",
 		read:  readManifest,
 		keys: []rowKey{
 			transportKey("transport"), {"command", setCommand}, {"args", setArgs},
