@@ -53,8 +53,13 @@ func homeOf(lookup func(name string) (string, bool)) string {
 	return ""
 }
 
-// machine returns the part of the environment that determines where files are.
+// machine returns the part of the environment that determines where files are. A project in the user's folder
+// has the same path, even if one of the two leads through a symbolic link: its files are the user's.
 func (e Environment) machine() dialect.Machine {
+	home, err := os.Stat(e.Home)
+	if dir, dirErr := os.Stat(e.Dir); err == nil && dirErr == nil && os.SameFile(home, dir) {
+		e.Dir = e.Home
+	}
 	return dialect.Machine{OS: e.OS, Home: e.Home, Dir: e.Dir, Lookup: e.Lookup, Read: e.Read}
 }
 

@@ -390,10 +390,16 @@ func TestProjectInTheUsersFolder(t *testing.T) {
 	home := t.TempDir()
 	writeFile(t, filepath.Join(home, ".tallow/settings.json"), `{"mcpServers": {"fs": {"command": "x"}}}`)
 	writeFile(t, filepath.Join(home, ".agents/mcp.json"), `{"version": 1, "servers": {"web": {"transport": "stdio", "command": "x"}}}`)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(home, link); err != nil {
+		t.Skip(err)
+	}
 	for system, want := range map[string]string{"tallow": "fs", "coreagent": "web"} {
-		p, err := Search(Environment{OS: "linux", Home: home, Dir: home}, system)
-		if err != nil || namesOf(p.Servers) != want || len(p.Notices) > 0 {
-			t.Errorf("%s: got %+v, %v", system, p, err)
+		for _, dir := range []string{home, link} {
+			p, err := Search(Environment{OS: "linux", Home: home, Dir: dir}, system)
+			if err != nil || namesOf(p.Servers) != want || len(p.Notices) > 0 {
+				t.Errorf("%s in %s: got %+v, %v", system, dir, p, err)
+			}
 		}
 	}
 }

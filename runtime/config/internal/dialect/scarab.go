@@ -43,7 +43,7 @@ func scarab() Dialect {
 		},
 		files: []place{project(manifestNames()...)},
 		owns:  isManifest, example: "spec: {mcp_servers: [{name: name, transport: Stdio, command: …}]}",
-		read:  readManifest,
+		read: readManifest,
 		keys: []rowKey{
 			transportKey("transport"), {"command", setCommand}, {"args", setArgs},
 			{"url", setURL}, {"env_template", envTemplate},
