@@ -89,7 +89,9 @@ func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []err
 			})
 		}
 		rows, errs = l.system(d, files)
-		used := slices.DeleteFunc(files, func(f foundFile) bool { return f.reason != "" || len(f.Errors) > 0 })
+		used := slices.DeleteFunc(files, func(f foundFile) bool {
+			return f.reason != "" || f.Unread != "" || len(f.Errors) > 0
+		})
 		if len(rows)+len(errs) == 0 && len(used) > 0 && d.Native == nil {
 			l.imports = append(l.imports, Notice{Path: used[0].Path, Text: "no server in it", Steps: []string{d.Step()}})
 		}
