@@ -53,7 +53,7 @@ func sourcesOf(ctx context.Context, o generator.Options) (files map[string][]cod
 
 // blame puts each failure down to the changes that it comes from: their lines get what
 // the compiler says. What no change of the report is about is added to it, as a change of
-// the Go API. It returns the failures that no generated name is the cause of.
+// the Go API; changes are those of the report then, too. It returns the failures that no generated name is the cause of.
 func blame(l *code.Loader, uses *collector, known map[string]*table, changes []queried,
 	failures []code.Failure, report *drift.Report) []code.Failure {
 	b := &blaming{collector: uses, changes: changes, byPath: map[string]*table{}, byFile: map[string][]named{}}
@@ -101,9 +101,17 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 		}
 		out[t.server] = append(out[t.server], change)
 	}
+	moved := map[*drift.Change]*drift.Change{}
 	for i := range report.Servers {
 		s := &report.Servers[i]
+		old := s.Changes
 		s.Changes = append(s.Changes, out[s.Server]...)
+		for j := range old {
+			moved[&old[j]] = &s.Changes[j]
+		}
+	}
+	for i := range changes {
+		changes[i].change = moved[changes[i].change]
 	}
 	return others
 }
@@ -141,7 +149,7 @@ func (b *blaming) breaks(n name, u use) bool {
 	t := b.byPath[n.Path]
 	return t != nil &&
 		t.was.names[n.Name].Go != "" &&
-		(t.retyped(t.was.names[n.Name]) || u.mode == copies || u.mode == builds && u.whole)
+		(t.retyped(t.was.names[n.Name]) || (u.mode == copies || u.mode == builds && u.whole) && t.reshaped(n.Name))
 }
 
 // cause is the use that a failure comes from. On its line, that is the use whose name the failure has, since a rewrite

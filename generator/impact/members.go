@@ -66,9 +66,16 @@ func (m *matcher) shape(structs []decide.Symbol) {
 // lacking wants structs that are made without a member that they will have.
 func (m *matcher) lacking(structs []decide.Symbol, wire string) {
 	for _, s := range structs {
-		member := memberOf(s, wire, m.now.symbols)
-		m.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
+		m.without(s, memberOf(s, wire, m.now.symbols))
 	}
+}
+
+// without wants structs that are made without a field, and in doubt those that get it only on some paths.
+func (m *matcher) without(s decide.Symbol, member string) {
+	m.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
+	m.vaguely(func() {
+		m.want(s, func(u use) bool { return u.mode == builds && slices.Contains(u.perhaps, member) })
+	})
 }
 
 // built wants every struct that is created.
@@ -96,7 +103,7 @@ func (m *matcher) leftOut(fields []decide.Symbol) {
 			continue
 		}
 		for _, s := range m.ownersOf([]decide.Symbol{f}) {
-			m.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
+			m.without(s, member)
 		}
 	}
 }

@@ -169,6 +169,20 @@ func (t *table) retyped(s decide.Symbol) bool {
 	return t.gone(s) || !t.unknown && now.Type != t.resolve(s.Type)
 }
 
+// reshaped reports whether a struct will have other fields, or fields in another order.
+func (t *table) reshaped(name string) bool {
+	fields := func(symbols []decide.Symbol, resolve func(string) string) (list []string) {
+		for _, f := range of(symbols, decide.RoleField) {
+			if text := f.Go + " " + resolve(f.Type); owner(f) == name && !slices.Contains(list, text) { // items share structs
+				list = append(list, text)
+			}
+		}
+		return list
+	}
+	same := func(text string) string { return text }
+	return !t.unknown && !slices.Equal(fields(t.was.symbols, t.resolve), fields(t.now.symbols, same))
+}
+
 // renames reports whether any name will be gone or have another type: the lock of the same definitions can have other
 // names.
 func (t *table) renames() bool { return slices.ContainsFunc(t.was.symbols, t.retyped) }

@@ -48,10 +48,10 @@ func (v *visitor) literal(lit *ast.CompositeLit) {
 
 // made notes a struct that a node makes, with what it is given on its way.
 func (v *visitor) made(n ast.Node, t types.Type, at token.Pos, u use) {
-	set := map[string]bool{}
+	set := map[string]bool{} // and whether on every path
 	if o := v.OriginAt(n); o != nil {
-		for f := range v.Fields(o) {
-			set[v.Field(f).Name] = true
+		for f, settings := range v.Fields(o) {
+			set[v.Field(f).Name] = !v.Perhaps(o, settings)
 		}
 		u.sends = v.Escapes(o)
 	}
@@ -70,7 +70,11 @@ func (v *visitor) builds(t types.Type, at token.Pos, u use, set map[string]bool,
 	}
 	own := v.Struct(t)
 	for field := range s.Fields() {
-		if set[v.Field(field).Name] {
+		always, ok := set[v.Field(field).Name]
+		if ok && !always && !u.fields[field.Name()] {
+			u.perhaps = append(u.perhaps, field.Name())
+		}
+		if ok {
 			u.fields[field.Name()] = true
 		}
 	}
