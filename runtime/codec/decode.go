@@ -278,7 +278,7 @@ func (d decoder) decodeKind(raw []byte, v reflect.Value, rounded *bool) error {
 }
 
 func decodeScalar(raw []byte, v reflect.Value) error {
-	switch number := raw[0] == '-' || isDigit(raw[0]); {
+	switch number := raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9'; {
 	case v.Kind() == reflect.String && v.Type() == typeNumber:
 		if !number {
 			return errWant(v, raw) // encoding/json also accepts a string that spells a number

@@ -42,7 +42,7 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 	}
 	b := []byte{'{'}
 	for i := range parts {
-		if parts[i].union == nil && parts[i].value != "" {
+		if parts[i].value != "" {
 			b = append(appendKey(b, parts[i].name), parts[i].value...)
 		}
 	}

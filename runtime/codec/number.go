@@ -67,10 +67,8 @@ func appendNumber(b []byte, text string) ([]byte, error) {
 		return b, errors.New(`want a number, got an empty json.Number; zero is "0"`)
 	}
 	raw, err := jsontext.Whole([]byte(text))
-	if err != nil || string(raw) != text || text[0] != '-' && !isDigit(text[0]) {
+	if err != nil || string(raw) != text || jsontext.TypeOf(raw) != "number" {
 		return b, fmt.Errorf("want a number such as 12.50, got the json.Number %s", safetext.Quote(text, 40))
 	}
 	return append(b, text...), nil
 }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

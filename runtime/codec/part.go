@@ -5,7 +5,6 @@ package codec
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -99,7 +98,7 @@ func (d parts) union(t reflect.Type) func(data []byte) (any, error) {
 func (d parts) countTags() int {
 	n := 0
 	for i := range d {
-		if d[i].union == nil && d[i].value != "" {
+		if d[i].value != "" {
 			n++
 		}
 	}
@@ -109,7 +108,7 @@ func (d parts) countTags() int {
 // tag returns the tag with that name; nil if there is none.
 func (d parts) tag(name []byte) *Part {
 	for i := range d {
-		if d[i].union == nil && d[i].value != "" && d[i].name == string(name) {
+		if d[i].value != "" && d[i].name == string(name) {
 			return &d[i]
 		}
 	}
@@ -138,8 +137,7 @@ func isConstant(raw []byte, constant string) bool {
 // kindOrOther describes an unexpected value for an error. Short strings are names of variants, and are
 // quoted.
 func kindOrOther(raw []byte) string {
-	var s string
-	if raw[0] == '"' && len(raw) <= 100 && json.Unmarshal(raw, &s) == nil {
+	if raw[0] == '"' && len(raw) <= 100 {
 		return safetext.Printable(string(raw))
 	}
 	return jsontext.KindOf(raw)
