@@ -392,7 +392,7 @@ func decodeAny(raw []byte, v reflect.Value) error {
 func errWant(v reflect.Value, raw []byte) error {
 	want := "a value of the Go type " + v.Type().String()
 	switch {
-	case v.Type() == typeNumber:
+	case v.Type() == typeNumber, v.CanFloat():
 		want = "a number"
 	case v.Kind() == reflect.String:
 		want = "a string"
@@ -400,8 +400,6 @@ func errWant(v reflect.Value, raw []byte) error {
 		want = "a boolean"
 	case v.CanInt() || v.CanUint():
 		want = "an integer"
-	case v.CanFloat():
-		want = "a number"
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		want = "an array"
 	case v.Kind() == reflect.Map || v.Kind() == reflect.Struct:
