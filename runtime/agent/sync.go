@@ -93,7 +93,7 @@ func (f *follower) begin() error {
 	}
 	tools := make([]runtime.Tool, len(offers))
 	for i, o := range offers {
-		tools[i] = o.Tool
+		tools[i] = o.named()
 	}
 	if err := runtime.RegisterAll(f.reg, tools...); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (f *follower) update() {
 		if !ok {
 			continue
 		}
-		if err := f.reg.Register(o.Tool); err != nil {
+		if err := f.reg.Register(o.named()); err != nil {
 			f.failed(fmt.Sprintf("%q cannot be registered", r.spec.Name), err)
 			continue
 		}

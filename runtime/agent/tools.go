@@ -116,6 +116,14 @@ func (o offer) Spec() runtime.Spec {
 	return spec
 }
 
+// named returns the tool as registries get it: the program's own, unless the view gave it another name.
+func (o offer) named() runtime.Tool {
+	if o.name == "" {
+		return o.Tool
+	}
+	return o
+}
+
 // offers are the tools of one server. They are made when first requested, and again
 // when the server's tools or the necessary names change.
 type offers struct {
