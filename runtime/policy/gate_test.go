@@ -267,3 +267,19 @@ func TestNoPolicyAllowsNoSecret(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// An answer for always allows what its grant allows after a restart: the tool of one server.
+func TestAlwaysOfOneServer(t *testing.T) {
+	always := PrompterFunc(func(context.Context, Question) (Answer, error) { return Answer{Decision: Always}, nil })
+	p, err := New(Config{Mode: Ask, Grammar: GrammarCoreAgent, Servers: []string{"a", "a_b"}}, &Options{Prompter: always})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gate := p.Middleware()(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return &runtime.Result{}, nil }))
+	if _, err := gate.Invoke(t.Context(), callOf("a_b/c")); err != nil {
+		t.Fatal(err)
+	}
+	if !p.Allows(callOf("a_b/c")) || p.Allows(callOf("a/b_c")) {
+		t.Errorf("after always for a_b/c: a_b/c %v, a/b_c %v, want true and false", p.Allows(callOf("a_b/c")), p.Allows(callOf("a/b_c")))
+	}
+}

@@ -231,27 +231,33 @@ func (p *Policy) grant(g Grant, of serverSet) error {
 		}
 		return p.allowSecret(*g.Secret, p.servers, of)
 	}
-	r, err := parseRule(g.Rule)
+	granted, err := p.permissionOf(g, of)
 	if err != nil {
 		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.allow = append(p.allow, granted)
+	return nil
+}
+
+// permissionOf returns the permission of a grant with a rule.
+func (p *Policy) permissionOf(g Grant, of serverSet) (permission, error) {
+	r, err := parseRule(g.Rule)
+	if err != nil {
+		return permission{}, err
 	}
 	if g.Caller != "" {
 		if r.callers, err = (CallerMatch{Caller: g.Caller}).callers(); err != nil {
-			return err
+			return permission{}, err
 		}
 	}
 	if r, err = p.servers.resolveOwner(r); err != nil {
-		return err
-	}
-	s, err := g.Scope.read()
-	if err != nil {
-		return err
+		return permission{}, err
 	}
 	r.at = Place{List: "grant"}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.allow = append(p.allow, permission{rule: r, scope: s, of: of})
-	return nil
+	s, err := g.Scope.read()
+	return permission{rule: r, scope: s, of: of}, err
 }
 
 // name returns the name of a grant in errors.

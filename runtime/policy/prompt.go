@@ -88,13 +88,9 @@ func (p *Policy) Approvals() []Approval {
 // remember keeps an answer for as long as its decision says.
 func (p *Policy) remember(t target, a Answer) error {
 	now := p.now()
-	var granted *permission
 	if a.Decision == Always {
 		g := Grant{Rule: p.ruleText(t), Caller: exactly(t.caller), File: p.files[t.server], Time: now.UTC(), By: a.By}
-		r, err := parseRule(g.Rule)
-		if err == nil {
-			r.callers, err = CallerMatch{Caller: g.Caller}.callers()
-		}
+		granted, err := p.permissionOf(g, p.ofFile(g.File))
 		if err != nil {
 			return fmt.Errorf("the grant is not valid: %w", err)
 		}
@@ -103,11 +99,8 @@ func (p *Policy) remember(t target, a Answer) error {
 				return fmt.Errorf("the grant could not be stored: %w", err)
 			}
 		}
-		granted = &permission{rule: r, of: p.ofFile(g.File)}
-	}
-	if granted != nil {
 		p.mu.Lock()
-		p.allow = append(p.allow, *granted)
+		p.allow = append(p.allow, granted)
 		p.mu.Unlock()
 	}
 	p.said.Lock()
