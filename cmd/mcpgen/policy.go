@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -128,8 +129,16 @@ func listPolicy(s *session, c *cli.Context, rest []string) error {
 			s.con.Printf("limit  %s%s\n", l, to)
 		}
 	}
-	for _, r := range p.Secrets {
-		s.con.Printf("secret %s\n", secretText(r))
+	secrets := func(rules []policy.SecretRule, of string) {
+		for _, r := range rules {
+			s.con.Printf("secret %s%s\n", secretText(r), of)
+		}
+	}
+	secrets(p.Secrets, "")
+	for _, f := range p.Files {
+		of := ", for " + cmp.Or(strings.Join(f.Servers, ", "), "no server")
+		list("allow", f.Allow, of)
+		secrets(f.Secrets, of)
 	}
 	for _, g := range p.Grants {
 		s.con.Printf("grant  %s\n", grantText(g))

@@ -118,9 +118,9 @@ const localCaller = "local"
 // FileRules are the rules in one file, or in the files of one system. They allow only
 // the servers that the file defines, and built-in tools.
 type FileRules struct {
-	Servers []string // the names of these servers
-	Allow   []string
-	Secrets []SecretRule
+	Servers []string     `json:"servers"` // the names of these servers
+	Allow   []string     `json:"allow,omitempty"`
+	Secrets []SecretRule `json:"secrets,omitempty"`
 }
 
 // A CallerMatch is some callers: those with a name, with a claim, or with both. The struct

@@ -36,6 +36,7 @@ type Permissions struct {
 	Deny    []string             `json:"deny"`
 	Callers []policy.CallerRules `json:"callers,omitempty"`
 	Secrets []policy.SecretRule  `json:"secrets"`
+	Files   []policy.FileRules   `json:"files,omitempty"` // rules that apply to a part of the servers
 	Grants  []policy.Grant       `json:"grants"`
 	Skipped []string             `json:"skipped,omitempty"` // rules of other systems that are not about MCP
 	// Tools is the number of locked tools, and Allowed the number of them that may be called without asking,
@@ -64,6 +65,10 @@ func PermissionsOf(in *inputs.Servers, by runtime.Options) (*Permissions, error)
 	if cfg := in.Project.Policy; cfg != nil {
 		out.Callers = cfg.Callers
 		for _, f := range cfg.Files {
+			if len(f.Servers) < len(cfg.Servers) {
+				out.Files = append(out.Files, f)
+				continue
+			}
 			out.Allow, out.Secrets = append(out.Allow, f.Allow...), append(out.Secrets, f.Secrets...)
 		}
 		out.Allow, out.Deny = append(out.Allow, cfg.Allow...), append(out.Deny, cfg.Deny...)
