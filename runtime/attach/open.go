@@ -54,11 +54,11 @@ type opener struct {
 func (o *opener) open(ctx context.Context) (sess *session, err error) {
 	if o.Admit != nil {
 		if err := o.Admit(o.server); err != nil {
-			return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: stage.Configure, Err: err}
+			return nil, o.fail(ctx, stage.Configure, err)
 		}
 	}
 	if err := o.resolve(ctx); err != nil {
-		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: stage.Configure, Err: err}
+		return nil, o.fail(ctx, stage.Configure, err)
 	}
 	err = endpoint.ByLaunch(o.resolved.Launch,
 		func(p *endpoint.Process) (err error) { sess, err = o.openStdio(ctx, *p); return err },
