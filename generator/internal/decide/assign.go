@@ -178,52 +178,12 @@ func typeIdentifiers(it *item, want func(*decl) bool) []identifier {
 	return out
 }
 
-// asks is the name after its place that a type asks for. It begins with the name of the
-// item's function, or while that has none, with the one that it asks for.
-func (d *decl) asks() string {
-	f := d.side.it.functions[0]
-	name := join(cmp.Or(f.goName, f.base), d.side.word)
-	if d.isRoot() {
-		return name
-	}
-	return capital(join(name, d.position().name))
-}
-
 // typeMembers are what is named after a type, in byte order of the types' places: the
 // constants of the item's enums, in that of their values, and the types that unions keep other values in.
 func typeMembers(it *item) []identifier {
 	var out []identifier
 	for _, d := range inOrder(it.decls()) {
 		out = append(out, d.identifiers(d.key(typeKey), d.t)...)
-	}
-	return out
-}
-
-// identifiers are what is named after a type or another like it, t, by the name that the
-// lock keeps at key.
-func (d *decl) identifiers(key string, t *ir.Type) []identifier {
-	var out []identifier
-	texts := map[string]string{} // by key
-	names, addresses, caps := constantNames(d.values), addressNames(d.values), d.side.it.caps
-	of := cmp.Or(t.Go, d.asks())
-	for i, value := range d.values {
-		key := key + "/" + jsontext.EscapePointer(value)
-		texts[key] = constantText(value)
-		id := identifier{
-			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(of, caps.spell(names[i])),
-			plain: join(of, caps.spell(part(constantText(value)))), into: &t.Consts[i].Go, types: true,
-		}
-		if addresses[i] != "" {
-			id.short = join(of, caps.spell(addresses[i]))
-		}
-		out = append(out, id)
-	}
-	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
-	if d.t.Kind == ir.Union {
-		out = append(out, identifier{
-			of: d.side.it, key: key + "/other", who: "a type of " + d.side.it.who(),
-			base: join(of, "Other"), into: &t.Other, types: true,
-		})
 	}
 	return out
 }

@@ -134,3 +134,43 @@ func (d *decl) widens(field string, notes []string) {
 		d.notes = append(d.notes, "In "+field+": "+note)
 	}
 }
+
+// identifiers are what is named after a type or another like it, t, by the name that the
+// lock keeps at key.
+func (d *decl) identifiers(key string, t *ir.Type) []identifier {
+	var out []identifier
+	texts := map[string]string{} // by key
+	names, addresses, caps := constantNames(d.values), addressNames(d.values), d.side.it.caps
+	of := cmp.Or(t.Go, d.asks())
+	for i, value := range d.values {
+		key := key + "/" + jsontext.EscapePointer(value)
+		texts[key] = constantText(value)
+		id := identifier{
+			of: d.side.it, key: key, who: "a constant of " + d.side.it.who(), base: join(of, caps.spell(names[i])),
+			plain: join(of, caps.spell(part(constantText(value)))), into: &t.Consts[i].Go, types: true,
+		}
+		if addresses[i] != "" {
+			id.short = join(of, caps.spell(addresses[i]))
+		}
+		out = append(out, id)
+	}
+	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
+	if d.t.Kind == ir.Union {
+		out = append(out, identifier{
+			of: d.side.it, key: key + "/other", who: "a type of " + d.side.it.who(),
+			base: join(of, "Other"), into: &t.Other, types: true,
+		})
+	}
+	return out
+}
+
+// asks is the name after its place that a type asks for. It begins with the name of the
+// item's function, or while that has none, with the one that it asks for.
+func (d *decl) asks() string {
+	f := d.side.it.functions[0]
+	name := join(cmp.Or(f.goName, f.base), d.side.word)
+	if d.isRoot() {
+		return name
+	}
+	return capital(join(name, d.position().name))
+}

@@ -331,3 +331,11 @@ func plain(word string) string {
 	}
 	return b.String()
 }
+
+// document writes the docs of a type and its fields, except for the sentence with its name.
+func (d *decl) document() {
+	d.t.Doc = d.side.short(typeWords(d))
+	for _, m := range d.members {
+		m.f.Doc = d.side.short(fieldDoc(d.side.views, m))
+	}
+}

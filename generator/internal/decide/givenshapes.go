@@ -150,3 +150,17 @@ func (a *assigner) unlockedShapes() []ir.ShapeName {
 	})
 	return out
 }
+
+// givenShapes are the short names of types, as the lock has them.
+func (a *assigner) givenShapes() []ir.ShapeName {
+	var out []ir.ShapeName
+	for _, s := range a.shapes {
+		for _, n := range s.names {
+			it := n.home.side.it
+			for _, key := range n.keys() {
+				out = append(out, ir.ShapeName{Server: a.server, Kind: string(it.kind), Tool: it.wire, Place: key, Go: n.t.Go})
+			}
+		}
+	}
+	return out
+}

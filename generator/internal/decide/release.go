@@ -34,14 +34,6 @@ func (t *tool) documentAndRelease() {
 	}
 }
 
-// document writes the docs of a type and its fields, except for the sentence with its name.
-func (d *decl) document() {
-	d.t.Doc = d.side.short(typeWords(d))
-	for _, m := range d.members {
-		m.f.Doc = d.side.short(fieldDoc(d.side.views, m))
-	}
-}
-
 // short is doc, or nothing once the docs of the side are too long: thousands of fields
 // can share one description.
 func (b *side) short(doc ir.Doc) ir.Doc {

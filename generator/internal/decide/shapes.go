@@ -113,20 +113,6 @@ func (t *tool) namesShapes() bool {
 	return false
 }
 
-// givenShapes are the short names of types, as the lock has them.
-func (a *assigner) givenShapes() []ir.ShapeName {
-	var out []ir.ShapeName
-	for _, s := range a.shapes {
-		for _, n := range s.names {
-			it := n.home.side.it
-			for _, key := range n.keys() {
-				out = append(out, ir.ShapeName{Server: a.server, Kind: string(it.kind), Tool: it.wire, Place: key, Go: n.t.Go})
-			}
-		}
-	}
-	return out
-}
-
 // declareOnce declares every shape once, and makes everything that names it name that
 // one. Types of tools that are not wanted count for nothing.
 func declareOnce(shapes []*shape, items []*item) {
