@@ -159,7 +159,7 @@ func endWithheld(con *console.Console, st *locks.State, withheld []judging.Withh
 	return withFinding(con, err)
 }
 
-// withFinding prints err, and returns the code of a command with a finding beside it.
+// withFinding prints err, and returns the exit code for an error together with a finding.
 func withFinding(con *console.Console, err error) error {
 	printErrors(con, err)
 	return finding(exit.Worst(exit.Code(err), exit.Finding))

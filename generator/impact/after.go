@@ -51,9 +51,9 @@ func sourcesOf(ctx context.Context, o generator.Options) (files map[string][]cod
 	return files, imports, nil
 }
 
-// blame puts each failure down to the changes that it comes from: their lines get what
-// the compiler says. What no change of the report is about is added to it, as a change of
-// the Go API; changes are those of the report then, too. It returns the failures that no generated name is the cause of.
+// blame finds the changes that cause each failure: their lines get the compiler's message.
+// A failure without a change adds one to the report, of the Go API; the changes point into
+// the report again. It returns the failures that no generated name causes.
 func blame(l *code.Loader, uses *collector, known map[string]*table, changes []queried,
 	failures []code.Failure, report *drift.Report) []code.Failure {
 	b := &blaming{collector: uses, changes: changes, byPath: map[string]*table{}, byFile: map[string][]named{}}

@@ -62,8 +62,8 @@ func (o Options) loader(known map[string]*table) (*code.Loader, error) {
 }
 
 // Importers returns the lines of the module, and of the others in its workspace, that import
-// one of the paths or the fake of one, sorted. It reads all files that are not generated, also
-// those that are not built here or do not compile. Of the options, Before and After count for nothing. The
+// one of the paths or the fake of one, sorted. It reads all files that are not generated, even
+// if they are not built here or do not compile. It ignores Before and After of the options. The
 // error is that of the working directory.
 func Importers(ctx context.Context, o Options, paths ...string) ([]Problem, error) {
 	set := map[string]bool{}

@@ -70,7 +70,7 @@ func (m *matcher) lacking(structs []decide.Symbol, wire string) {
 	}
 }
 
-// without wants structs that are made without a field, and in doubt those that get it only on some paths.
+// without wants structs that are made without a field, and in doubt structs that get it only on some paths.
 func (m *matcher) without(s decide.Symbol, member string) {
 	m.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
 	m.vaguely(func() {

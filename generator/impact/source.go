@@ -169,7 +169,7 @@ func zeroOf(text string) string {
 
 func (c *comparison) add(rule drift.Rule, s decide.Symbol, message string) {
 	change := c.change(rule, s, message)
-	change.Severity = drift.Breaking // the class and the severity are those of [drift.Report.Add], too
+	change.Severity = drift.Breaking // class and severity as [drift.Report.Add] sets them
 	c.changes = append(c.changes, change)
 }
 

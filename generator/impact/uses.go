@@ -44,7 +44,7 @@ type use struct {
 	untyped bool            // it is written as a plain literal, which fits any type of its kind
 	via     []string        // the known fields, "Type.Field", that its value was reached through, or is put into
 	fields  map[string]bool // builds: the fields that are given a value
-	perhaps []string        // builds: those of them that get it only on some paths
+	perhaps []string        // builds: the fields that get a value only on some paths
 	whole   bool            // builds: the fields have no names, so all have a value
 	// sends and reads say of a call that what it sends, or what it returns, is not known by
 	// its fields; sends of a struct that other code may set fields of it.

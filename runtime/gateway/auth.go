@@ -239,7 +239,7 @@ func resourceServer(resource, issuer string, scopes []string, verify auth.TokenV
 	}, nil
 }
 
-// facts are what is known of a caller beside its name.
+// facts are the properties of a caller, apart from its name.
 type facts struct {
 	audience jwt.Audience                   // all that its token is for
 	claims   []string                       // as in runtime.Options

@@ -213,8 +213,8 @@ func (t *sessionTable) begun(s *heldSession, peer *peer) {
 	}
 }
 
-// makeRoom reports whether there are fewer than most matching sessions, or ends the one that
-// has been idle longest; mu is held.
+// makeRoom reports whether there are fewer than most matching sessions, or ends the session
+// with the longest idle time; mu is held.
 func (t *sessionTable) makeRoom(most int, of func(*heldSession) bool) bool {
 	var oldest *heldSession
 	n := 0

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// fields are the indexes of the Schema fields with the tag keyword, by keyword: of those that have the same form in
+// fields are the indexes of the Schema fields with the tag keyword, by keyword. These keywords have the same form in
 // all drafts. The field's type determines how the keyword is read.
 var fields = sync.OnceValue(func() map[string]int {
 	all := map[string]int{}

@@ -135,8 +135,8 @@ func (d *decl) widens(field string, notes []string) {
 	}
 }
 
-// identifiers are what is named after a type or another like it, t, by the name that the
-// lock keeps at key.
+// identifiers returns what takes its name from a type, or from another one like it, t. The lock
+// keeps the type's name at key.
 func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	var out []identifier
 	texts := map[string]string{} // by key

@@ -99,7 +99,7 @@ func (a *assigner) misplaced(id identifier, name string, names beside) string {
 		return fmt.Sprintf("the name %s is reserved for %s", name, quote(owner))
 	}
 	of := id.of
-	if id.field { // has no other words than those of its member
+	if id.field { // its only words are its member's
 		of = nil
 	}
 	return a.notDerived(of, name, id.base, id.plain, id.short)

@@ -286,8 +286,7 @@ func (vs *views) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 	return []*jsonschema.Schema{s}
 }
 
-// onlyRefers reports whether a schema with a $ref says nothing of values beside
-// it.
+// onlyRefers reports whether the $ref of a schema is its only constraint.
 func (vs *views) onlyRefers(s *jsonschema.Schema) bool {
 	if s.RefAlone() {
 		return len(s.Properties) == 0

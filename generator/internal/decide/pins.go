@@ -56,8 +56,8 @@ func WithPins(item lockfile.LockedItem, p Pins) lockfile.LockedItem {
 	return item
 }
 
-// WithNames is what is locked of a server with the names that are its own. Locked stays as it is;
-// it may be nil.
+// WithNames returns a copy of what is locked of a server, with the server's names. Locked may be
+// nil.
 func WithNames(server string, locked *lockfile.LockedServer, names []ir.ShapeName) *lockfile.LockedServer {
 	if locked == nil {
 		return nil

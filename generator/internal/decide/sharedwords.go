@@ -90,7 +90,7 @@ func backWords(names []string) string {
 	return strings.Join(words, "")
 }
 
-// alike counts the words that both lists begin with, and those that both end with.
+// alike counts the words at the beginning of both lists, and at the end of both.
 func alike(x, y []string) (front, back int) {
 	most := min(len(x), len(y))
 	for front < most && x[front] == y[front] {

@@ -10,7 +10,7 @@ import (
 
 // initialisms are the words written in capitals, and brands with capitals elsewhere than in
 // front. A word is listed only if it is one of these wherever servers use it: IT, US and CD are
-// not. First those of golint and staticcheck, then what servers talk about.
+// not. First the list of golint and staticcheck, then words of servers.
 const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON LHS QPS RAM RHS RPC SLA SMTP" +
 	" SQL SSH TCP TLS TTL UDP UI UID GID UUID URI URL UTF VM XML XMPP XSRF XSS SIP RTP AMQP DB TS" +
 	" AI AWS CI CIDR CLI CORS CPE CSRF CSV CVE CVSS CWE DLQ DOM EC2 EPSS ETA FAQ FPS FTP GCP GHSA GIF GPS GPU GPT IAM" +
@@ -18,7 +18,7 @@ const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP J
 	" SCRAM SDK SFTP SHA SKU SLO SSE SSL SSO SVG TOML TOTP UTC VPC VPN WASM YAML 2FA" +
 	" OAuth IPv GraphQL MySQL PostgreSQL APIKey IOS MacOS TvOS VisionOS WatchOS OpenAI JavaScript TypeScript "
 
-// initialism returns the Go spelling of a lower-case word if that is one of these, else "".
+// initialism returns the Go spelling of a lower-case word in that list, else "".
 func initialism(lower string) string { return initialismOf()[lower] }
 
 // initialismOf returns them by their lower-case letters.

@@ -408,7 +408,7 @@ func (t *Type) Uses() iter.Seq[*Type] {
 	}
 }
 
-// Reach yields the declared types that t names, those that they name, and so on: each once, in
+// Reach yields the declared types that t names, directly or through other types: each once, in
 // order of first use.
 func (t *Type) Reach() iter.Seq[*Type] {
 	return func(yield func(*Type) bool) {
