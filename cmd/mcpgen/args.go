@@ -127,17 +127,22 @@ func (l *commandLine) argument(word string) {
 		return
 	}
 	l.typed = cmp.Or(l.typed, word)
+	l.command, l.rest = spelled(word)
+}
+
+// spelled returns the command of a word, which may be another system's spelling, and its first arguments.
+func spelled(word string) (command string, rest []string) {
 	switch word {
-	case "tools": // list and call, in Covenant's spelling
+	case "tools": // list or call, in Covenant's spelling
+		return "", nil
 	case "trust-project": // trust, in tallow's spelling
-		l.command, l.rest = "trust", []string{"add"}
+		return "trust", []string{"add"}
 	case "trust-status":
-		l.command, l.rest = "trust", []string{"status"}
+		return "trust", []string{"status"}
 	case "untrust-project":
-		l.command, l.rest = "trust", []string{"remove"}
-	default:
-		l.command = word
+		return "trust", []string{"remove"}
 	}
+	return word, nil
 }
 
 // helpFor returns the command line for the help that the user asked for; nil if there is none. For an
@@ -149,7 +154,8 @@ func (l *commandLine) helpFor(app *cli.App) []string {
 		if len(l.rest) == 0 {
 			return []string{"help"}
 		}
-		topic = l.rest[0]
+		command, _ := spelled(l.rest[0])
+		topic = cmp.Or(command, "list")
 	case !l.help:
 		return nil
 	case topic == "":
