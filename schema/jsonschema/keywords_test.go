@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // keywordOf is the keyword that fills a field of Schema by its name.
@@ -57,6 +59,9 @@ func TestKeywordLists(t *testing.T) {
 	var held, children, bounding []string
 	for h := range s.Holders {
 		held = append(held, h.Keyword)
+		if named := tree.Holds(h.Keyword) == tree.HoldsNamed; named != (h.Named != nil) || tree.Holds(h.Keyword) == tree.HoldsNone {
+			t.Errorf("%q holds %v", h.Keyword, tree.Holds(h.Keyword))
+		}
 	}
 	for _, child := range s.Children(true) {
 		children = append(children, child.Title)

@@ -59,30 +59,22 @@ func (p *parts) keyword(m *tree.Member) {
 
 // applicator reads the keywords that contain schemas.
 func (p *parts) applicator(m *tree.Member) {
-	switch m.Name {
-	case "properties", "patternProperties", "dependentSchemas", "dependencies", "dependentRequired", "$defs", "definitions":
+	holds := tree.Holds(m.Name)
+	switch {
+	case holds == tree.HoldsNamed || m.Name == "dependentRequired":
 		if m.Kind == tree.Object {
 			p.unlessEmpty(m.Name, p.named(m), "{}")
 			return
 		}
-	case "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "additionalItems",
-		"contains", "not", "if", "then", "else", "contentSchema":
-		p.add(m.Name, p.sub(p.form, &m.Value))
+	case m.Kind == tree.Array && slices.Contains([]string{"prefixItems", "items", "propertyNames"}, m.Name):
+		p.add(m.Name, list(textsOf(&m.Value, func(v *tree.Value) string { return p.sub(p.form, v) })))
 		return
-	case "items", "propertyNames":
-		if m.Kind != tree.Array {
-			text := p.sub(p.form, &m.Value)
-			if text != "true" || p.unevaluated {
-				p.add(m.Name, text)
-			}
-			return
+	case holds == tree.HoldsAny && !slices.Contains([]string{"prefixItems", "anyOf", "oneOf", "allOf"}, m.Name):
+		text := p.sub(p.form, &m.Value)
+		if text != "true" || p.unevaluated || m.Name != "items" && m.Name != "propertyNames" {
+			p.add(m.Name, text)
 		}
-		fallthrough
-	case "prefixItems":
-		if m.Kind == tree.Array {
-			p.add(m.Name, list(textsOf(&m.Value, func(v *tree.Value) string { return p.sub(p.form, v) })))
-			return
-		}
+		return
 	}
 	p.scalar(m)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // Header names, in the spelling of net/http.
@@ -105,21 +106,11 @@ func ParamsOf(definition json.RawMessage) (Params, bool) {
 	return params, ok
 }
 
-// Keywords that hold schemas: those by name, and the others, which hold one schema or
-// several.
-var (
-	namedSchemas = []string{"properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"}
-	otherSchemas = []string{
-		"additionalProperties", "unevaluatedProperties", "propertyNames", "items", "prefixItems", "additionalItems", "unevaluatedItems",
-		"contains", "contentSchema", "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
-	}
-)
-
 // add adds the arguments that a schema sends in headers. Path is the path of the argument
 // that the schema describes; nil if the schema may not have a header. Seen has the names of
 // headers in lower case. The result is false if a header cannot be sent.
-func (p *Params) add(schema any, path []string, seen map[string]bool) bool {
-	s, isObject := schema.(map[string]any)
+func (p *Params) add(value any, path []string, seen map[string]bool) bool {
+	s, isObject := value.(map[string]any)
 	if !isObject {
 		return true
 	}
@@ -132,30 +123,13 @@ func (p *Params) add(schema any, path []string, seen map[string]bool) bool {
 		seen[lower] = true
 		*p = append(*p, param{path, name})
 	}
-	for _, keyword := range namedSchemas {
-		all, _ := s[keyword].(map[string]any)
-		for name, inner := range all {
-			var at []string
-			if keyword == "properties" && path != nil {
-				at = append(path[:len(path):len(path)], name)
-			}
-			if !p.add(inner, at, seen) {
-				return false
-			}
+	return schema.Subschemas(s, func(keyword, name string, inner any) bool {
+		var at []string
+		if keyword == "properties" && path != nil {
+			at = append(path[:len(path):len(path)], name)
 		}
-	}
-	for _, keyword := range otherSchemas {
-		all, several := s[keyword].([]any)
-		if !several {
-			all = []any{s[keyword]}
-		}
-		for _, inner := range all {
-			if !p.add(inner, nil, seen) {
-				return false
-			}
-		}
-	}
-	return true
+		return p.add(inner, at, seen)
+	})
 }
 
 // Headers returns the headers of a call, by the names of the schema. An argument that
