@@ -41,15 +41,6 @@ type following struct {
 	news chan struct{} // wakes its reader; holds one
 }
 
-// updateSession is the part of a session that subscriptions need.
-type updateSession struct {
-	isModern bool            // the protocol is 2026-07-28 or later
-	done     <-chan struct{} // closed when the session has ended
-	closing  func() bool     // reports whether the client is ending the session
-	// send makes a request with one parameter, and waits for its end.
-	send func(ctx context.Context, method, param string, value json.RawMessage) error
-}
-
 func newFollowers() *followers {
 	return &followers{by: map[*following]bool{}, turn: make(chan struct{}, 1)}
 }
@@ -95,13 +86,13 @@ func (f *followers) tell(uri string) {
 // follow subscribes to a resource: updated is called at the beginning and whenever
 // the resource may have changed, until ctx or the session ends. The error is why the
 // subscription ended; nil means that the session ended.
-func (f *followers) follow(ctx context.Context, s updateSession, uri string, updated func()) error {
+func (f *followers) follow(ctx context.Context, s *session, uri string, updated func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	one := &following{uri: uri, news: make(chan struct{}, 1)}
 	one.news <- struct{}{} // it may have changed before the subscription
 	ended := make(chan error, 1)
-	if s.isModern {
+	if s.isModern() {
 		f.add(one)
 		defer f.remove(one)
 		go func() { ended <- listen(ctx, s, uri) }()
@@ -117,10 +108,10 @@ func (f *followers) follow(ctx context.Context, s updateSession, uri string, upd
 			updated()
 		case err := <-ended:
 			return err
-		case <-s.done:
+		case <-s.done():
 			return nil
 		case <-ctx.Done():
-			if s.isModern {
+			if s.isModern() {
 				<-ended // the stream is gone when this returns
 			}
 			return ctx.Err()
@@ -128,11 +119,17 @@ func (f *followers) follow(ctx context.Context, s updateSession, uri string, upd
 	}
 }
 
+// ask makes a request with one parameter, and waits for its end.
+func (s *session) ask(ctx context.Context, method, param string, value json.RawMessage) error {
+	_, _, err := s.roundTrips(ctx, &request{method: method, members: []member{{param, value}}})
+	return err
+}
+
 // listen subscribes to a resource by a request that lasts as long as the
 // subscription.
-func listen(ctx context.Context, s updateSession, uri string) error {
+func listen(ctx context.Context, s *session, uri string) error {
 	what := append(jsontext.AppendString([]byte(`{"resourceSubscriptions":[`), uri), "]}"...)
-	err := s.send(ctx, methodListen, "notifications", what)
+	err := s.ask(ctx, methodListen, "notifications", what)
 	if err == nil {
 		err = errListenEnded
 	}
@@ -140,7 +137,7 @@ func listen(ctx context.Context, s updateSession, uri string) error {
 }
 
 // subscribe sends a subscribe request, unless the resource already has one.
-func (f *followers) subscribe(ctx context.Context, s updateSession, one *following) error {
+func (f *followers) subscribe(ctx context.Context, s *session, one *following) error {
 	select {
 	case f.turn <- struct{}{}:
 		defer func() { <-f.turn }()
@@ -150,7 +147,7 @@ func (f *followers) subscribe(ctx context.Context, s updateSession, one *followi
 	if f.add(one) > 1 {
 		return nil
 	}
-	err := s.send(ctx, protocol.MethodSubscribe, "uri", quoted(one.uri))
+	err := s.ask(ctx, protocol.MethodSubscribe, "uri", quoted(one.uri))
 	if err != nil {
 		f.remove(one)
 	}
@@ -159,7 +156,7 @@ func (f *followers) subscribe(ctx context.Context, s updateSession, one *followi
 
 // unsubscribe ends a subscription on the server, unless another follower has the
 // resource.
-func (f *followers) unsubscribe(s updateSession, one *following) {
+func (f *followers) unsubscribe(s *session, one *following) {
 	ctx, cancel := context.WithTimeout(context.Background(), unsubscribeTime)
 	defer cancel()
 	select {
@@ -167,12 +164,12 @@ func (f *followers) unsubscribe(s updateSession, one *following) {
 		defer func() { <-f.turn }()
 	case <-ctx.Done():
 	}
-	if f.remove(one) > 0 || s.closing() {
+	if f.remove(one) > 0 || s.closing.Load() {
 		return
 	}
 	select {
-	case <-s.done:
+	case <-s.done():
 	default:
-		_ = s.send(ctx, methodUnsubscribe, "uri", quoted(one.uri)) // if it fails, updates are ignored
+		_ = s.ask(ctx, methodUnsubscribe, "uri", quoted(one.uri)) // if it fails, updates are ignored
 	}
 }

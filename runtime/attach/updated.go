@@ -4,7 +4,6 @@ package attach
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -43,7 +42,7 @@ func (i innermost) follow(ct *callTime, state *serverState, req runtime.Request)
 		if _, err := i.h.keeper.admit(ct, state, sess, req); err != nil {
 			return delivery{sess: sess, stage: stage.Drift, err: err}
 		}
-		err = sess.updates.follow(ctx, updatesOf(sess), req.Name, updated)
+		err = sess.updates.follow(ctx, sess, req.Name, updated)
 		if state.life.Err() != nil {
 			return delivery{sess: sess, stage: stage.Route, err: errDetached}
 		}
@@ -55,16 +54,6 @@ func (i innermost) follow(ct *callTime, state *serverState, req runtime.Request)
 			}
 		}
 		return delivery{sess: sess, stage: stage.Receive, sent: true, err: sess.explain(ct, err)}
-	}
-}
-
-func updatesOf(s *session) updateSession {
-	return updateSession{
-		isModern: s.isModern(), done: s.done(), closing: s.closing.Load,
-		send: func(ctx context.Context, method, param string, value json.RawMessage) error {
-			_, _, err := s.roundTrips(ctx, &request{method: method, members: []member{{param, value}}})
-			return err
-		},
 	}
 }
 
