@@ -173,18 +173,8 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 		return nil
 	}
 	v := x.verdict(tool)
-	if v.State == Unoffered && x.mode != DriftWarn {
-		return x.unoffered()
-	}
-	if pin == "" || pin == v.Pin {
-		silent := x.mode
-		if silent == DriftWarn {
-			silent = DriftCompatible
-		}
-		if silent.allows(v.State) {
-			return nil
-		}
-		return x.refuse(driftError(server, tool, v.Verdict))
+	if pin == "" || pin == v.Pin || v.State == Unoffered && x.mode != DriftWarn {
+		return x.decide(server, tool, v.Verdict)
 	}
 	hash, ok, err := x.items.contract(tool)
 	switch {
@@ -198,6 +188,21 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 		return x.refuse(driftError(server, tool, Verdict{Rule: ruleChanged}))
 	}
 	return nil
+}
+
+// decide returns nil if a request may be sent by the judgement about its item. In mode
+// warn, drift beyond what the default mode allows is logged.
+func (j *judgement) decide(server, name string, v Verdict) error {
+	silent := j.mode
+	if silent == DriftWarn {
+		silent = DriftCompatible
+	} else if v.State == Unoffered {
+		return j.unoffered()
+	}
+	if silent.allows(v.State) {
+		return nil
+	}
+	return j.refuse(driftError(server, name, v))
 }
 
 // refuse returns the error of a call to something that has drifted. In mode warn it

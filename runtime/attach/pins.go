@@ -35,20 +35,11 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	default:
 		return nil
 	}
-	allowed := x.mode
-	if allowed == DriftWarn {
-		allowed = DriftCompatible // drift beyond that is logged
-	}
 	v, err := judge(ct.ctx, x, req)
-	switch {
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("the definition cannot be judged: %w", s.explain(ct, err))
-	case v.State == Unoffered && x.mode != DriftWarn:
-		return x.unoffered()
-	case !allowed.allows(v.State):
-		return x.refuse(driftError(s.server.Name, req.Name, v))
 	}
-	return nil
+	return x.decide(s.server.Name, req.Name, v)
 }
 
 // judgePrompt judges the prompt of a request by the request's pin.
