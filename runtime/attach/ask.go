@@ -210,7 +210,7 @@ func (a *clientHandlers) settleRoots(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, rootsTime)
 	defer cancel()
-	for pause(ctx, rootsPause) == nil && len(a.input.turns) > 0 {
+	for wire.Pause(ctx, nil, rootsPause) == nil && len(a.input.turns) > 0 {
 	}
 }
 

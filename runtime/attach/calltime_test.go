@@ -84,7 +84,7 @@ type timed struct {
 }
 
 func (c *timed) Call(ctx context.Context, _ string, _ json.RawMessage, _ wire.CallOptions) (json.RawMessage, error) {
-	if err := pause(ctx, c.takes); err != nil {
+	if err := wire.Pause(ctx, nil, c.takes); err != nil {
 		return nil, &wire.Error{Err: err}
 	}
 	if c.over != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/hint"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/mask"
 )
@@ -143,7 +144,7 @@ func newSettings(opts *Options) settings {
 		s.clock.now = time.Now
 	}
 	if s.clock.sleep == nil {
-		s.clock.sleep = pause
+		s.clock.sleep = func(ctx context.Context, d time.Duration) error { return wire.Pause(ctx, nil, d) }
 	}
 	return s
 }

@@ -47,7 +47,7 @@ func (l *lister) refresh(ctx context.Context, s *serverState, sess *session) {
 		case <-due:
 		case <-sess.changed:
 			l.settings.notifier.event(event.Event{Kind: event.ListChanged, Server: s.server.Name, State: string(Ready)})
-			if !waits(ctx, sess.done(), settleTime) {
+			if wire.Pause(ctx, sess.done(), settleTime) != nil {
 				return
 			}
 			select {
@@ -58,7 +58,7 @@ func (l *lister) refresh(ctx context.Context, s *serverState, sess *session) {
 		if err := l.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
 			l.noteStale(s, err)
 		}
-		if !waits(ctx, sess.done(), relistGap) {
+		if wire.Pause(ctx, sess.done(), relistGap) != nil {
 			return
 		}
 	}
@@ -68,17 +68,6 @@ func (l *lister) refresh(ctx context.Context, s *serverState, sess *session) {
 func (l *lister) noteStale(s *serverState, err error) {
 	l.settings.notifier.event(event.Event{Kind: event.Notice, Server: s.server.Name, State: string(Ready), Err: err,
 		Detail: "the tools could not be listed afresh: " + err.Error()})
-}
-
-// waits returns false if ctx or the session ends first.
-func waits(ctx context.Context, ended <-chan struct{}, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-	case <-ended:
-	}
-	return false
 }
 
 // relist lists the tools of a session again, within the start timeout, judges them

@@ -4,6 +4,7 @@ package attach
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,14 +74,9 @@ func encode(members []member) json.RawMessage {
 	return append(b, '}')
 }
 
-// options returns the settings of the connection for the request.
-func (r *request) options() wire.CallOptions {
-	return wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress}
-}
-
-// outcome splits the outcome of a call. Sent reports whether the server may have
-// acted on the call.
-func (*request) outcome(raw json.RawMessage, err error) (result json.RawMessage, sent bool, _ error) {
+// exchange sends a request once. Sent reports whether the server may have acted on it.
+func (s *session) exchange(ctx context.Context, r *request) (result json.RawMessage, sent bool, _ error) {
+	raw, err := s.Call(ctx, r.method, r.params(), wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress})
 	if failed, ok := errors.AsType[*wire.Error](err); ok {
 		return nil, failed.Sent, failed.Err
 	}

@@ -142,9 +142,7 @@ func (k *keeper) up(ctx context.Context, s *serverState) (*session, error) {
 			err = sess.withSkipped(joinLate(context.Cause(ctx), err), 0)
 		}
 		err = o.fail(ctx, stage.List, err)
-		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
-		defer cancel()
-		sess.end(end)
+		sess.discard()
 		return nil, err
 	}
 	sess.handlers.settleRoots(ctx)
@@ -231,9 +229,7 @@ func (k *keeper) ready(s *serverState, sess *session) {
 	k.storeListing(s, sess, x)
 	s.notifier.notify()
 	if !ok {
-		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
-		defer cancel()
-		sess.end(end)
+		sess.discard()
 	}
 }
 

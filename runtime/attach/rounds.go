@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
@@ -88,7 +89,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 	r.meta = append(r.meta, s.metaFor(r)...)
 	var asked []string
 	for round, busy := 1, 0; ; round++ {
-		raw, sent, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
+		raw, sent, err := s.exchange(ctx, r)
 		if err != nil && round < maxRounds && !r.passes {
 			if again, failed := s.mayVisit(ctx, err); again {
 				continue
@@ -112,7 +113,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		}
 		if len(o.requests) == 0 {
 			busy++
-			if err := pause(ctx, busyPause<<(busy-1)); err != nil {
+			if err := wire.Pause(ctx, nil, busyPause<<(busy-1)); err != nil {
 				return nil, true, err
 			}
 		}
@@ -228,13 +229,4 @@ func (s *session) describe(method string, params json.RawMessage) string {
 		return what
 	}
 	return what + fmt.Sprintf(" (%q)", s.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "message")), 200)))
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }

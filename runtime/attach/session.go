@@ -102,6 +102,13 @@ func (s *session) end(ctx context.Context) {
 	s.close(ctx)
 }
 
+// discard ends a session that is not used.
+func (s *session) discard() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	s.end(ctx)
+}
+
 // requestMeta returns the description of this client that every request carries.
 func requestMeta(protocol, version string, offers json.RawMessage) []member {
 	if protocol < modern {

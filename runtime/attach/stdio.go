@@ -62,9 +62,7 @@ func (o *opener) openStdio(ctx context.Context, launch endpoint.Process) (*sessi
 			if err = started(); err == nil {
 				return sess, nil
 			}
-			end, cancel := context.WithTimeout(context.Background(), closeTimeout)
-			defer cancel()
-			sess.end(end)
+			sess.discard()
 			return nil, o.fail(ctx, stage.Start, err)
 		}
 		failed = err

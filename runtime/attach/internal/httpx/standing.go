@@ -12,6 +12,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 // The pauses between connections.
@@ -77,7 +79,7 @@ func (s *standing) run(ctx context.Context) {
 		if brought {
 			pause = s.link.firstPause
 		}
-		if sleep(ctx, ctx, s.pause(pause, err)) != nil {
+		if wire.Pause(ctx, nil, s.pause(pause, err)) != nil {
 			return
 		}
 		pause = min(2*pause, lastPause)

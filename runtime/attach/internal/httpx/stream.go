@@ -5,7 +5,6 @@ package httpx
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"strconv"
@@ -194,17 +193,5 @@ func (ev *event) set(line []byte) {
 			ev.data = append(ev.data, '\n')
 		}
 		ev.data, ev.hasData = append(ev.data, value...), true
-	}
-}
-
-// sleep waits, and returns early with an error if a context ends.
-func sleep(ctx, life context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-life.Done():
-		return life.Err()
-	case <-time.After(d):
-		return nil
 	}
 }

@@ -165,7 +165,7 @@ func (l *Streamable) follow(ctx context.Context, id uint64, resp *reply) error {
 		if again++; again > maxResumes {
 			return brokenOff(&Error{Reason: "the stream broke again and again"})
 		}
-		if err := sleep(ctx, l.life, pause); err != nil {
+		if err := wire.Pause(ctx, l.life.Done(), pause); err != nil {
 			return err
 		}
 		if resp, err = l.resume(ctx, last); err != nil {

@@ -53,6 +53,18 @@ func Wake(c chan<- struct{}) {
 	}
 }
 
+// Pause waits for d. The error is why it ended early: ctx has ended, or ended is closed.
+func Pause(ctx context.Context, ended <-chan struct{}, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-ended:
+		return context.Canceled
+	}
+}
+
 // accept takes a notification, or a request if id is not "". Without room for the
 // message it waits a moment, and then drops the message.
 func (in *inbox) accept(u unasked, id string) {
