@@ -51,20 +51,9 @@ func checkServers(servers []endpoint.Server) error {
 	return errors.Join(errs...)
 }
 
-// checkOptions returns the errors in opts.
-func checkOptions(opts *Options) error {
-	if opts == nil {
-		return nil
-	}
-	return opts.Drift.check()
-}
-
 // checkRequired returns an error if the configuration of servers requires something
 // that opts does not state.
 func checkRequired(servers []endpoint.Server, opts *Options) error {
-	if opts == nil {
-		opts = &Options{}
-	}
 	var errs []error
 	seen := map[string]bool{}
 	for _, s := range servers {
@@ -109,10 +98,7 @@ type settings struct {
 }
 
 func newSettings(opts *Options) settings {
-	var s settings
-	if opts != nil {
-		s.Options = *opts
-	}
+	s := settings{Options: *opts}
 	s.log, s.quiet = s.Logger, s.Logger == nil
 	if s.quiet {
 		s.log = slog.Default()

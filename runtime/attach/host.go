@@ -60,7 +60,10 @@ type Host struct {
 // the caller must call. If the context ends early, servers that are not ready yet
 // fail with its error. Background starts do not end with it.
 func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Host, error) {
-	if err := errors.Join(checkServers(servers), checkOptions(opts), checkRequired(servers, opts)); err != nil {
+	if opts == nil {
+		opts = &Options{}
+	}
+	if err := errors.Join(checkServers(servers), opts.Drift.check(), checkRequired(servers, opts)); err != nil {
 		return nil, err
 	}
 	h := &Host{settings: newSettings(opts), states: map[string]*serverState{}}

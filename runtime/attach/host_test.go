@@ -238,7 +238,7 @@ func FuzzPage(f *testing.F) {
 
 // answersNothing opens sessions whose program answers no requests.
 func answersNothing() *opener {
-	o := &opener{settings: newSettings(nil)}
+	o := &opener{settings: newSettings(&Options{})}
 	o.handlers = newClientHandlers(o)
 	return o
 }

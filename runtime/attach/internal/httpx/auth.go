@@ -7,17 +7,11 @@ import (
 	"net/http"
 )
 
-// Credentials give the tokens of requests. The methods are called from many
-// goroutines.
+// Credentials give the tokens of requests, as those of package attach do.
 type Credentials interface {
-	// Header returns the value of Authorization, which overrides a configured one; ""
-	// leaves the configured one. An error fails the request.
 	Header(ctx context.Context) (string, error)
-	// Challenged is called when a request with this Authorization was answered with
-	// 401 or 403. Nil means that the request may be sent again. The answer has no
-	// body.
+	// Challenged gets an answer without a body.
 	Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error
-	// Refused is called when the server rejects the token of Challenged, too.
 	Refused(used string)
 	// Mask makes a text of the server fit to be shown.
 	Mask(text string) string

@@ -113,6 +113,9 @@ func idleTime(scheme string) time.Duration {
 	return 4 * time.Second // Node's and uvicorn's servers keep them for five seconds
 }
 
+// Open implements [wire.Link].
+func (c *client) Open(conn *wire.Conn) { c.conn = conn }
+
 // Drop implements [wire.Link]: a posted request cannot be taken back.
 func (c *client) Drop(seq uint64) (sent bool) { return seq != 0 }
 

@@ -32,9 +32,6 @@ func NewEvents(opts Options) (*Events, error) {
 	return &Events{client: c}, nil
 }
 
-// Open implements [wire.Link].
-func (l *Events) Open(c *wire.Conn) { l.conn = c }
-
 // Connect opens the stream and waits for the address to post to, or until the context
 // ends. After that the stream lives until Close.
 func (l *Events) Connect(ctx context.Context) error {

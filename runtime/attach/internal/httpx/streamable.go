@@ -57,9 +57,6 @@ func NewStreamable(opts Options) (*Streamable, error) {
 	return l, nil
 }
 
-// Open implements [wire.Link].
-func (l *Streamable) Open(c *wire.Conn) { l.conn = c }
-
 // Use sets the negotiated revision for the requests that follow.
 func (l *Streamable) Use(protocol string) {
 	l.joined.Store(&membership{l.joined.Load().session, protocol})
