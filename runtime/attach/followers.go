@@ -6,7 +6,6 @@ package attach
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"sync"
@@ -117,12 +116,6 @@ func (f *followers) follow(ctx context.Context, s *session, uri string, updated 
 			return ctx.Err()
 		}
 	}
-}
-
-// ask makes a request with one parameter, and waits for its end.
-func (s *session) ask(ctx context.Context, method, param string, value json.RawMessage) error {
-	_, _, err := s.roundTrips(ctx, &request{method: method, members: []member{{param, value}}})
-	return err
 }
 
 // listen subscribes to a resource by a request that lasts as long as the

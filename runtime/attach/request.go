@@ -4,9 +4,7 @@ package attach
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,7 +15,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -72,15 +69,6 @@ func encode(members []member) json.RawMessage {
 		b = append(append(jsontext.AppendString(b, m.name), ':'), m.value...)
 	}
 	return append(b, '}')
-}
-
-// exchange sends a request once. Sent reports whether the server may have acted on it.
-func (s *session) exchange(ctx context.Context, r *request) (result json.RawMessage, sent bool, _ error) {
-	raw, err := s.Call(ctx, r.method, r.params(), wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress})
-	if failed, ok := errors.AsType[*wire.Error](err); ok {
-		return nil, failed.Sent, failed.Err
-	}
-	return raw, true, err
 }
 
 // quoted returns s as a JSON string.

@@ -230,3 +230,18 @@ func (s *session) describe(method string, params json.RawMessage) string {
 	}
 	return what + fmt.Sprintf(" (%q)", s.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "message")), 200)))
 }
+
+// exchange sends a request once. Sent reports whether the server may have acted on it.
+func (s *session) exchange(ctx context.Context, r *request) (result json.RawMessage, sent bool, _ error) {
+	raw, err := s.Call(ctx, r.method, r.params(), wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress})
+	if failed, ok := errors.AsType[*wire.Error](err); ok {
+		return nil, failed.Sent, failed.Err
+	}
+	return raw, true, err
+}
+
+// ask makes a request with one parameter, and waits for its end.
+func (s *session) ask(ctx context.Context, method, param string, value json.RawMessage) error {
+	_, _, err := s.roundTrips(ctx, &request{method: method, members: []member{{param, value}}})
+	return err
+}
