@@ -276,7 +276,7 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	if last.more {
 		r.members = []member{{"cursor", quoted(last.cursor)}}
 	}
-	raw, _, err := s.exchange(ctx, r)
+	raw, _, err := received(s.Call(ctx, r.method, r.params(), r.options()))
 	if err != nil {
 		return page{}, err
 	}

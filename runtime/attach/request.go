@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/protocol"
 )
 
@@ -53,6 +54,11 @@ func (r *request) params() json.RawMessage {
 		members = append(members, member{"_meta", encode(r.meta)})
 	}
 	return encode(members)
+}
+
+// options returns what goes beside the parameters of the request.
+func (r *request) options() wire.CallOptions {
+	return wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress}
 }
 
 // encode returns an object of members.

@@ -89,7 +89,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 	r.meta = append(r.meta, s.metaFor(r)...)
 	var asked []string
 	for round, busy := 1, 0; ; round++ {
-		raw, sent, err := s.exchange(ctx, r)
+		raw, sent, err := received(s.Call(ctx, r.method, r.params(), r.options()))
 		if err != nil && round < maxRounds && !r.passes {
 			if again, failed := s.mayVisit(ctx, err); again {
 				continue
@@ -231,9 +231,9 @@ func (s *session) describe(method string, params json.RawMessage) string {
 	return what + fmt.Sprintf(" (%q)", s.mask(safetext.Words(jsontext.Text(jsontext.Member(params, "message")), 200)))
 }
 
-// exchange sends a request once. Sent reports whether the server may have acted on it.
-func (s *session) exchange(ctx context.Context, r *request) (result json.RawMessage, sent bool, _ error) {
-	raw, err := s.Call(ctx, r.method, r.params(), wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress})
+// received splits the outcome of a call: sent reports whether the server may have
+// acted on it.
+func received(raw json.RawMessage, err error) (result json.RawMessage, sent bool, _ error) {
 	if failed, ok := errors.AsType[*wire.Error](err); ok {
 		return nil, failed.Sent, failed.Err
 	}

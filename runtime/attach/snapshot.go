@@ -66,7 +66,7 @@ func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.
 	if extensions != nil {
 		odd, err := extensions(ctx, snap, func(ctx context.Context, uri string) (json.RawMessage, error) {
 			r := &request{method: protocol.MethodReadResource, name: uri, members: []member{{"uri", quoted(uri)}}, meta: s.meta}
-			raw, _, err := s.exchange(ctx, r)
+			raw, _, err := received(s.Call(ctx, r.method, r.params(), r.options()))
 			return raw, err
 		})
 		if err != nil {
