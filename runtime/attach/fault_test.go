@@ -3,9 +3,11 @@ package attach
 // Tables of faults over stdio: one mode of the test server each.
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -172,6 +174,24 @@ func TestFaultRevisions(t *testing.T) {
 				t.Errorf("snapshot %v, %v", snap, err)
 			}
 		})
+	}
+}
+
+// A program learns that a slow server has an older revision only because it is slow.
+func TestSlowRevision(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("waits for 16 s: make test-race runs it")
+	}
+	var log bytes.Buffer
+	s := processServer(t, "slow-start-both", "-delay", "16s")
+	s.Timeout.Start = 30 * time.Second // less than two starts
+	h := connectAll(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s)
+	if st := h.Status()[0]; st.Protocol != legacy {
+		t.Errorf("protocol %q, %v", st.Protocol, st.Err)
+	}
+	if want := "raise timeout.start, or set protocol: " + legacy; !strings.Contains(log.String(), want) {
+		t.Errorf("log %s, want %q", log.String(), want)
 	}
 }
 

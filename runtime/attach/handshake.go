@@ -70,8 +70,13 @@ func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*m
 	deadline, bounded := ctx.Deadline()
 	agreed := sdk.InitializeResult().ProtocolVersion
 	err = o.spoken(agreed)
-	if agreed < modern && speaksModern(conn.Discovered()) && (!bounded || time.Until(deadline) > time.Since(begun)) {
+	switch {
+	case agreed >= modern || !speaksModern(conn.Discovered()):
+	case !bounded || time.Until(deadline) > time.Since(begun):
 		err = errSlowProbe // there is time to start it again
+	default:
+		o.warn(hint.With(fmt.Errorf("it starts too slowly to be asked again for a newer revision of the protocol, so it speaks %s", agreed),
+			"raise timeout.start", "set protocol: "+agreed))
 	}
 	if err != nil {
 		_ = conn.Close()

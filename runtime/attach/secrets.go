@@ -96,10 +96,14 @@ func (o *opener) resolve(ctx context.Context) error {
 // the cause.
 func (o *opener) warnUnset() {
 	for _, text := range o.resolved.Unset {
-		detail := text + "; set the variable where this program runs"
-		o.log.Warn(fmt.Sprintf("MCP server %q: %s", o.server.Name, detail))
-		o.settings.notifier.event(event.Event{Kind: event.Notice, Server: o.server.Name, Detail: detail})
+		o.warn(hint.New(text, "set the variable where this program runs"))
 	}
+}
+
+// warn logs something about the server that does not end its session, and makes it an event.
+func (o *opener) warn(err error) {
+	o.log.Warn(fmt.Sprintf("MCP server %q: %v", o.server.Name, err))
+	o.settings.notifier.event(event.Event{Kind: event.Notice, Server: o.server.Name, Detail: err.Error()})
 }
 
 // proxyPasswords returns the passwords of the proxies that package net/http uses, alone
