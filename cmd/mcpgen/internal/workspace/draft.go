@@ -307,7 +307,7 @@ func (d *Draft) render(ctx context.Context, strict bool) (*Rendered, error) {
 			switch {
 			case len(d.in.Project.Servers)+len(d.kept)+len(d.Errs) > 0:
 				return nil, nil
-			case !d.in.Locked: // otherwise the last server was removed
+			case !d.in.Locked && len(d.pending) == 0: // otherwise the last server was removed
 				return nil, hint.With(fmt.Errorf("%s: no server to generate for", d.in.Project.Path),
 					"add one: mcpgen add NAME -- COMMAND")
 			}
