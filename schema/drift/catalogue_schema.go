@@ -94,7 +94,7 @@ var (
 	unionBranchRemoved = narrowing("union-branch-removed", "sm", "the schema has one alternative fewer").code(ruleid.TouchVariantGone).way(otherType)
 	unionAdded         = altering("union-added", Unknown, "sm", "the value may now have one of several types").way(otherType)
 	unionRemoved       = altering("union-removed", Unknown, "sm", "the schema has no alternatives any longer").way(otherType)
-	oneofBranchAdded   = altering("oneof-branch-added", Unknown, "sm^^", "oneOf has one more alternative, and exactly one must match").way(allowedType)
+	oneofBranchAdded   = altering("oneof-branch-added", Unknown, "sm^^", "oneOf has one more alternative, and exactly one must match").way(otherType)
 	oneofBranchRemoved = altering("oneof-branch-removed", Unknown, "sm", "oneOf has one alternative fewer, and exactly one must match").code(ruleid.TouchVariantGone).way(allowedType)
 	allofMemberAdded   = narrowing("allof-member-added", "sm^^", "the value must match one more schema").code(ruleid.TouchParts)
 	allofMemberRemoved = widening("allof-member-removed", "sm", "the value must match one schema fewer").code(ruleid.TouchParts)

@@ -169,7 +169,7 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, p.lines(node{lead: lead, color: bad}, blocks[:calling], d))
 	}
 	if calling < len(blocks) {
-		lead := "calls a changed tool, but may not use the changed part"
+		lead := "uses a changed tool, but may still work"
 		out = append(out, p.lines(node{lead: lead, color: caution}, blocks[calling:], d))
 	}
 	if len(blocks)+len(r.Unseen) == 0 && r.changed() && r.known() {

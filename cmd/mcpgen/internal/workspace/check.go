@@ -326,11 +326,15 @@ func (r *CheckReport) acceptable() bool {
 	return false
 }
 
+// mayWork reports whether a line is not known to break.
+func mayWork(s drift.CallSite) bool { return s.Kind == drift.SiteCalls }
+
 // repairs returns the next steps for a branch that does not match its lock.
 func (r *CheckReport) repairs() []string {
-	lines, security := false, ""
+	lines, doubtful, security := false, false, ""
 	for s, c := range r.ByServer() {
 		lines = lines || len(c.CallSites) > 0
+		doubtful = doubtful || slices.ContainsFunc(c.CallSites, mayWork)
 		gated := judging.Gated(&c.Change) || c.Rule == drift.ArtifactChanged
 		if security == "" && !c.Accepted && gated && (c.Rule != drift.LaunchChanged || r.launches == 0) {
 			security = report.Selector(s.Server, &c.Change)
@@ -343,6 +347,10 @@ func (r *CheckReport) repairs() []string {
 			"repair the other lines by hand")
 	case lines:
 		out = append(out, "repair the lines by hand")
+	}
+	if doubtful {
+		out = append(out,
+			"if a line is right as it is, add code to its function that shows this, such as a check of the value")
 	}
 	if security != "" {
 		out = append(out, "restore the lock, then accept the change: git checkout "+hint.Word(r.against)+
