@@ -72,9 +72,8 @@ type Options struct {
 type Kept struct {
 	Server  string // configured name
 	Package string // Go package name
-	// Listed is the server as it would be generated, for the pages over all servers,
-	// which name its tools. Nil: its snapshot cannot be read, so that nothing is known
-	// of them.
+	// Listed is the server as it would be generated: the pages about all servers list
+	// its tools. Nil means that its snapshot cannot be read, so its tools are unknown.
 	Listed *Server
 }
 

@@ -88,8 +88,8 @@ type treeReader struct {
 	seen   map[string]fs.FileInfo // what every file and folder was when it was read; nil: not there
 }
 
-// read reads everything, then the journal, and then looks whether all is still
-// what it was. If it is, all of it was there when the journal was read.
+// read reads the files, and reports whether they are steady: neither the journal nor a
+// file changed meanwhile, so all of them existed together at one moment.
 func (r *treeReader) read() (steady bool, err error) {
 	before, err := r.journal()
 	if err != nil {

@@ -461,7 +461,7 @@ func (m *matcher) below(found []decide.Symbol) {
 	}
 }
 
-// literalOf is the type of the plain literals that a type takes, "" for none.
+// literalOf returns the basic type whose literals a value of a type can be written as; "" if there is none.
 func (m *matcher) literalOf(text string) string {
 	for range 10 {
 		s, ok := m.now.names[text]

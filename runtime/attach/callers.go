@@ -1,5 +1,5 @@
-// Separate sessions for the callers on whose behalf a program calls: the callers of a
-// gateway, or the users of a service; and for each of a caller's own sessions.
+// Separate sessions with a server for each caller on whose behalf a program calls, such as
+// a caller of a gateway or a user of a service, or for each session of such a caller.
 
 package attach
 
@@ -219,8 +219,8 @@ func (h *Host) Withholds(call runtime.Request) bool {
 	return x != nil && !Offered{x}.Allows(call.Name)
 }
 
-// SeparatesSession reports whether the server's requests during a request belong to the
-// caller's session of that one: see [CallerSessions.Sessions].
+// SeparatesSession reports whether each session of a caller has its own session with the
+// server of req, which then asks only that caller's session: see [CallerSessions.Sessions].
 func (h *Host) SeparatesSession(req runtime.Request) bool {
 	s := h.serverState(req.Server)
 	return s != nil && h.separates(s, req.Options)

@@ -154,8 +154,8 @@ func (q *silence) begin(ct *callTime) uint64 {
 	return q.began
 }
 
-// end notes the end of a call, and what had arrived when it began and has now. It
-// is true if the process hangs.
+// end records the end of a call, and reports whether the process hangs. Before and heard
+// count what had arrived from the process at the begin and at the end of the call.
 func (q *silence) end(ct *callTime, number uint64, before, heard int64) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"github.com/mcpgen/mcpgen/internal/stage"
 )
 
-// outagePause is how soon after its beginning an outage that ended may begin again: one server
-// that answers now and then must not fill the log.
+// outagePause is the least time between the beginnings of two outages, so that a server
+// that answers now and then does not fill the log.
 const outagePause = time.Minute
 
 // outage is the time in which an authorization server does not do its work. The zero value is

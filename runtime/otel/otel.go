@@ -71,9 +71,9 @@ type Options struct {
 	MeterProvider  metric.MeterProvider          // nil: otel.GetMeterProvider()
 	LoggerProvider log.LoggerProvider            // nil: global.GetLoggerProvider()
 	Propagator     propagation.TextMapPropagator // nil: otel.GetTextMapPropagator(), which sends nothing until one is set
-	// Session is what is known of the session with a server when a call has ended: the
-	// method Session of a host, in a function, since the host is there later than its
-	// middleware. Nil: spans have neither revision nor transport.
+	// Session returns facts about the session with a server, and runs when a call has ended.
+	// A program passes a function that calls its host's method Session, since the host is
+	// made after its middleware. Nil means that spans have neither revision nor transport.
 	Session func(server string) (protocol string, transport endpoint.Transport)
 }
 

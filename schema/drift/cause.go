@@ -83,7 +83,7 @@ func placeIn(doc *jsonschema.Document, s *jsonschema.Schema) *jsonschema.Schema 
 	return doc.Lookup(s.Pointer)
 }
 
-// as evaluates do with another new schema.
+// as calls do while after takes the place of the new schema, and returns the result.
 func (d *schemaDiff) as(after *jsonschema.Document, do func() bool) bool {
 	was, eased := d.after, d.eased
 	defer func() { d.after, d.eased = was, eased }()

@@ -28,8 +28,8 @@ func newPattern(expr string) pattern {
 // possible reports whether the pattern may match.
 func (p pattern) possible(text string) bool { return p.need.met(text) }
 
-// need describes texts: those with a literal, with all of some needs or with any of them. Every text meets the zero
-// value.
+// need is a condition on texts: they contain the literal, meet all needs of all, and meet at least one of any.
+// Every text meets the zero value.
 type need struct {
 	literal  string
 	all, any []need

@@ -31,8 +31,8 @@ func (v View) Arguments(args json.RawMessage) (json.RawMessage, error) {
 	return tree.AppendCanonical(nil, sent), nil
 }
 
-// named returns arguments with the names of the server. Those that have both names of an argument stay as they are:
-// the server then says which one it does not know.
+// named returns arguments with the names of the server. Arguments with both names of one member are unchanged: the
+// server then reports the name that it does not know.
 func named(args json.RawMessage, sent *tree.Value, renamed map[string]string) json.RawMessage {
 	isRenamed := false
 	for i := range sent.Kids {

@@ -62,8 +62,8 @@ func (of stayed) beyond(s *shape, name string) bool {
 	return len(of[name]) > 0 && !slices.Contains(of[name], s)
 }
 
-// home puts the type first that the others of the bond have to equal: an unchanged one, or else
-// the one at the place that the name was given for.
+// home moves one type of the bond to the front; all others have to equal it. It prefers a type
+// that is unchanged, and then the type at the place that the name was given for.
 func (fd *finder) home(b *bond) {
 	given := func(d *decl) bool { return d.side.it.given[d.key(shapeKey)] != "" }
 	had := func(d *decl) bool { return !fd.changed[d] && fd.kept[d.side.it.id()][d.key(shapeKey)] != "" }

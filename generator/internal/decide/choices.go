@@ -63,7 +63,8 @@ type choices struct {
 	of     map[*tool][]*choice // the others, by tool
 }
 
-// choice is one entry with what its place names; of a glob, for one of its tools.
+// choice is one entry with the types that its place names. An entry with a glob has a choice
+// for each tool that matches.
 type choice struct {
 	TypeChoice
 	entry int      // which one it is

@@ -254,8 +254,8 @@ func examples(list []json.RawMessage) []string {
 	return []string{"Example: " + strings.Join(shown, ", ") + "."}
 }
 
-// maxSafe is the greatest integer that JavaScript counts to without gaps. As a bound it
-// says which language the server is written in, and nothing of what is asked for.
+// maxSafe is the greatest integer up to which JavaScript numbers have no gaps. As a bound it
+// shows that the server is written in JavaScript, and says nothing about the valid values.
 const maxSafe = "9007199254740991"
 
 // wanted is a bound, or "" if it is that of JavaScript.

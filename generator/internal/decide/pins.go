@@ -120,8 +120,8 @@ func PinServer(l *lockfile.LockedServer, p ServerPins) {
 	}
 }
 
-// CheckPins returns what is wrong with the decisions that a lock keeps of a server, as
-// [*schema.Error]s whose pointers lead into the lock, joined.
+// CheckPins checks the decisions about a server that a lock keeps. The error joins one
+// [*schema.Error] for each problem, with a pointer into the lock.
 func CheckPins(server string, l *lockfile.LockedServer) error {
 	var errs []error
 	at := "/servers/" + jsontext.EscapePointer(server)

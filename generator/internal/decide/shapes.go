@@ -268,8 +268,8 @@ func short(names []ir.Synonym) []ir.Synonym {
 	return names
 }
 
-// elsewhere begins a note in docs with what another use of the type is; notEverywhere is in
-// place of the third one.
+// elsewhere begins a note in docs that describes another use of the type; notEverywhere
+// replaces the third such note.
 const elsewhere, notEverywhere = "Elsewhere: ", "Other uses of this type describe it differently."
 
 // agree makes the docs of t hold for another type like it, too.

@@ -249,7 +249,7 @@ func (vs *views) constantsOf(s *jsonschema.Schema) []string {
 	return out
 }
 
-// onlyNull reports whether null is the one value that v allows.
+// onlyNull reports whether v allows null and no other value.
 func onlyNull(v *jsonschema.Schema) bool {
 	if vals := v.Values(); vals != nil {
 		return !slices.ContainsFunc(vals, func(raw json.RawMessage) bool { return string(raw) != "null" })

@@ -227,8 +227,8 @@ func writeImports(b *bytes.Buffer, imports []string) {
 	b.WriteString(")\n")
 }
 
-// importPath is the quoted path in a line of an import declaration; those of the
-// standard library come first.
+// importPath returns the quoted path in a line of an import declaration. A space before
+// the paths of the standard library sorts them first.
 func importPath(line string) string {
 	quoted := line[strings.IndexByte(line, '"'):]
 	if isStandard(line) {

@@ -47,8 +47,8 @@ type ShapeName struct {
 	Go     string // "" for a name that the lock has to forget
 }
 
-// Foreign names types of other packages within a package. Signatures that go fix
-// inlines are made of them: it would add imports that nothing needs otherwise.
+// Foreign names a package's aliases for types of other packages. Functions that go fix
+// inlines have these aliases in their signatures, so that go fix adds no import to a user's file.
 type Foreign struct {
 	Context string // context.Context
 	Option  string // runtime.CallOption

@@ -141,7 +141,8 @@ func Fix(ctx context.Context, in *inputs.Servers, con *console.Console, o FixOpt
 	return out, errors.Join(append(d.Errs, err)...)
 }
 
-// leaveRemoved leaves the files that import the package of a server which the lock no longer has to a person.
+// leaveRemoved reports the files that import the package of a server which the lock no longer has: a person
+// has to change them.
 func leaveRemoved(ctx context.Context, st *locks.State, then *locks.Other, out *FixReport) error {
 	if then == nil {
 		return nil
