@@ -462,8 +462,8 @@ func (r *rewriter) guess(n name) {
 	}
 }
 
-// value rewrites a text that is a value of an enum. Another constant that becomes one is
-// left: it may mean something else elsewhere.
+// value rewrites a literal that is a value of an enum. A constant of another type that is converted to
+// the enum is left to a person: other code may use the constant for something else.
 func (r *rewriter) value(e ast.Expr, parent ast.Node) {
 	tv := r.Info.Types[e]
 	if tv.Type == nil || tv.Value == nil {

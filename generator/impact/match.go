@@ -313,8 +313,7 @@ func (m *matcher) unless(compiles bool, queries func()) {
 	}
 }
 
-// unknown wants calls of the item of which is not known whether they send or read what a
-// change is about.
+// unknown wants the calls of the item that may or may not send or read the changed part.
 func (m *matcher) unknown(doubt doubt, wants func(use) bool) {
 	if !m.hurts() {
 		return

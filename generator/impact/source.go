@@ -131,8 +131,8 @@ func (c *comparison) incompatible(s decide.Symbol, words string) {
 	c.add(drift.SourceIncompatible, s, s.Go+": "+words)
 }
 
-// zeros looks for fields that code leaves alone, and that mean something else for
-// it now.
+// zeros looks for fields whose zero value has a new meaning for code that does not set or
+// check them.
 func (c *comparison) zeros() {
 	for _, s := range of(c.now.symbols, decide.RoleField) {
 		if old, ok := c.was.names[s.Go]; !ok && s.Required && !s.Result && c.was.names[owner(s)].Go != "" {

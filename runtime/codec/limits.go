@@ -28,7 +28,7 @@ type argsChecker interface {
 // tools, as a JSON array. Generated code alone writes it.
 type Limits string
 
-// checkArgs refuses encoded arguments that have what their places lack.
+// checkArgs refuses encoded arguments with a member or a constant that their place lacks.
 func (l Limits) checkArgs(args []byte) error {
 	var all places
 	if err := json.Unmarshal([]byte(l), &all); err != nil {

@@ -38,9 +38,9 @@ type checker struct {
 	// with replaces sources on disk, by import path.
 	with map[string][]Source
 	ours func(name string) bool // whether a file on disk is a generated one
-	// before has what does not depend on with; nil if with is empty. want says what does.
+	// before checks the packages that do not depend on with; nil if with is empty.
 	before *checker
-	want   func(*packages.Package) bool
+	want   func(*packages.Package) bool // whether a package is checked here, not taken from before
 }
 
 // Source is a file that is not on disk.

@@ -262,7 +262,7 @@ func isOfRuntime(path string) bool {
 	return path == RuntimePath || strings.HasPrefix(path, RuntimePath+"/")
 }
 
-// content is a file as it is looked at.
+// content returns a file's content, from the overlay if that has the file.
 func (l *Loader) content(file string) ([]byte, error) {
 	if data, ok := l.Overlay[file]; ok {
 		return data, nil

@@ -57,8 +57,8 @@ func (c *choices) reserves(name string, s *shape) bool {
 	})
 }
 
-// nameChosen gives shapes the names that were chosen. Everything else has its name. The
-// error returns the problems of the choices.
+// nameChosen gives shapes the names that the user chose, after all other names are given. The
+// error joins the problems of the choices.
 func (a *assigner) nameChosen() error {
 	index, names := a.shapeIndex()
 	for _, one := range a.chosen.names {

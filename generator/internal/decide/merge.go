@@ -59,9 +59,8 @@ func (vs *views) keepListing(m *jsonschema.Schema, parts []*jsonschema.Schema) {
 	}
 }
 
-// onlyShape returns the one part that decides the Go type, if what the others
-// add is not to be seen in a type. It stays what it is, so that all who refer to
-// a definition share its type.
+// onlyShape returns the only part that affects the Go type; nil if other parts affect it, too.
+// The part itself is returned, so that all references to a definition share one type.
 func (vs *views) onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema.Schema {
 	var only *jsonschema.Schema
 	for _, p := range parts {

@@ -97,9 +97,9 @@ func vetMethods() []string {
 	}
 }
 
-// fieldScope is the inside of a generated struct: fields share it with the
-// methods that encoding needs. Extra and its like are taken whether or not the type has
-// them, so that a schema that opens renames nothing.
+// fieldScope returns the scope of a generated struct, where fields share names with methods. Extra
+// and ExactNumbers are reserved in every struct, so that no field gets another name when the
+// struct needs them later.
 func fieldScope() *scope {
 	return newScope(nil).
 		reserve("a method of generated types", "MarshalJSON", "UnmarshalJSON").

@@ -30,7 +30,7 @@ const (
 	chartLetters = 36  // of a file's name
 )
 
-// chart is the map.
+// chart holds the positions and texts of the map.
 type chart struct {
 	Width, Height int
 	Caption       string

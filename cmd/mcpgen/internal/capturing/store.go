@@ -1,8 +1,8 @@
 package capturing
 
 // This file connects projects with an OCI registry: push uploads locked snapshots, and a server with from:
-// takes its surface from there. What was pulled takes the way of a listing: the same limits, the same
-// comparison. It accepts nothing that a person has to accept. What trusted keys have not signed is refused.
+// takes its surface from there. A pulled surface has the limits of a listing and is compared like one, so a
+// person has to accept the same changes. A surface without a signature of a trusted key is refused.
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
 package sharing
 
-// This file is about who uses a server: push --usage records how this module does, who lists the records in a
-// registry, and can-update says which modules a version would break.
+// This file records and reads which modules use a server: push --usage stores a record of this module in a
+// registry, who lists the records, and can-update names the modules that a version would break.
 
 import (
 	"cmp"
