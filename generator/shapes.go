@@ -14,8 +14,8 @@ import (
 // TypeChoice is the user's choice for one type.
 type TypeChoice = decide.TypeChoice
 
-// ShapeName is a short name of a nested type, or the name of something that is named
-// after that, with the place that it was given for.
+// ShapeName is a short name of a nested type, or the name of a constant or type that is
+// derived from it, with its place in the item's definition.
 type ShapeName = ir.ShapeName
 
 // LockShapes returns what is locked of a server with the names that are its own.

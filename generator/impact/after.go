@@ -116,8 +116,8 @@ func blame(l *code.Loader, uses *collector, known map[string]*table, changes []q
 	return others
 }
 
-// meaning is what a failure says of a Go name. The compiler's own words stand with the
-// line.
+// meaning says in words what a failure means for a Go name. The report prints the compiler's
+// message beside it.
 func meaning(f code.Failure, name string) string {
 	if saysGone(f, name) {
 		return "the Go name " + name + " is gone"

@@ -39,12 +39,12 @@ type fitting struct {
 }
 
 // Fit fills the CallSites of the changes of report with the lines of a branch that do not
-// fit o.After, which its generated packages are of: those that do not compile; those that
-// send or read for certain what is refused; and, in functions whose code is that of the
-// base, comments and formatting apart, those of which that is not known. Without a known
-// base every function counts as such. Only changes that are breaking or undecided have
-// lines that compile. Effects and texts that models read are as [Find] leaves them. If only
-// texts changed, a module that does not load is a problem, not an error.
+// fit o.After, the surfaces of its generated packages. These lines do not compile, certainly send
+// or read what is refused, or may do so and stand in a function with the code of the base,
+// comments and formatting apart. Without a known base every function counts as such. Only
+// changes that are breaking or undecided have lines that compile. Effects and texts that models
+// read are as [Find] leaves them. If only texts changed, a module that does not load is a
+// problem, not an error.
 //
 // The error is that of loading, or of ctx.
 func Fit(ctx context.Context, o Options, base Base, report *drift.Report) (*fitting, error) {

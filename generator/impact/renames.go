@@ -379,8 +379,8 @@ func (p *pairing) oneConst(s decide.Symbol, id itemID, now []decide.Symbol) {
 	p.values[s.Type][s.Value] = to
 }
 
-// respelled returns the value that replaced the one of a constant; "" if that is not
-// sure: they are the nearest to each other of all that went and came.
+// respelled returns the value that replaced a constant's value: of all removed and all new
+// values, these two are the nearest to each other. It returns "" if that is not certain.
 func (p *pairing) respelled(s decide.Symbol, now []string) string {
 	var was []string
 	for _, o := range likeIn(s, of(p.was.symbols, decide.RoleConst)) {

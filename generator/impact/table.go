@@ -120,8 +120,8 @@ func of(symbols []decide.Symbol, role decide.Role) []decide.Symbol {
 	return slices.DeleteFunc(slices.Clone(symbols), func(s decide.Symbol) bool { return s.Role != role })
 }
 
-// gone reports whether a name will not be there, or be something else. A constant
-// of another value is what it was.
+// gone reports whether a name will not exist, or will mean something else. A constant
+// whose value changes is not gone.
 func (t *table) gone(s decide.Symbol) bool {
 	if t.unknown {
 		return false
@@ -148,8 +148,8 @@ func (t *table) after(id itemID) itemID {
 	return id
 }
 
-// resolve is the text of a type with the names that will be declared, where it has
-// others of the same types. Symbols has both.
+// resolve returns the text of a type with other names of types replaced by the names that
+// are declared after the change. Symbols have both kinds of names.
 func (t *table) resolve(text string) string {
 	return gotext.Rename(text, func(name string) string {
 		for range len(t.now.names) {

@@ -107,8 +107,8 @@ func (c *Input) enter(f *flight) (leave func()) {
 	}
 }
 
-// separateSession identifies the session of a caller that has one to the host. A nil c
-// changes nothing.
+// separateSession tells the host which session of the caller a call belongs to, before
+// 2026-07-28. A nil c does nothing.
 func (c *Input) separateSession(f *flight) {
 	if c == nil || f.isModern() {
 		return

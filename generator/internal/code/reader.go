@@ -110,9 +110,9 @@ func (r *Reader) fakeOf(t types.Type) string {
 	return dir
 }
 
-// Missing is the generated name that an identifier without a meaning would have: the name
-// behind a package or a value, or the key of a literal. Parents are what contains the
-// identifier, the nearest first.
+// Missing returns the generated name that an undefined identifier stands for: a name of a
+// package, a member of a value, or the key of a literal. Parent contains the identifier, and
+// above contains parent.
 func (r *Reader) Missing(id *ast.Ident, parent, above ast.Node) Name {
 	switch parent := parent.(type) {
 	case *ast.SelectorExpr:

@@ -12,9 +12,9 @@ import (
 // Request is a place in the files that names an item.
 type Request struct {
 	At ast.Node
-	// Server is the configured name, "" if it is not known. Name is the item's own name
-	// or URI, or, with ID, what a naming scheme makes of both, or a name that stands
-	// alone; with Go it is the name of a method that reflection looks up.
+	// Server is the configured name; "" if it is not known. Name is the item's own name or
+	// URI. If ID is set, Name is a qualified name, or a tool's name without a server. If Go is
+	// set, Name is the name of a method that reflection looks up.
 	Server, Name string
 	ID, Go       bool
 	// Args are the arguments as JSON; "" if they are not known.

@@ -355,8 +355,8 @@ func (it *item) named() map[string]naming {
 	return out
 }
 
-// all returns all names, by item and place. Short names are at all places of their
-// type. It also notes what types were, and which members are required.
+// all returns all names, by item and place. A short name stands at every place of its type.
+// The result also describes each type, and marks required members.
 func (a *assigner) all() map[ItemID]map[string]string {
 	out := map[ItemID]map[string]string{}
 	for _, it := range a.items {

@@ -362,8 +362,8 @@ func (u *union) noteRead(d *decl) {
 	}
 }
 
-// wasRequired reports whether a member of a result is required and was: code reads it as always
-// there. Without the snapshot before, the lock says which types are one.
+// wasRequired reports whether a member of a result is and was required, so that code reads it
+// without a check.
 func (fd *finder) wasRequired(d *decl, f *ir.Field) bool {
 	i := slices.IndexFunc(d.members, func(m *member) bool { return m.f == f })
 	return i >= 0 && f.Presence == ir.Required && fd.kept[d.side.it.id()][d.members[i].requiredKey()] != ""

@@ -107,8 +107,8 @@ func (u wordUses) text(text string) {
 	}
 }
 
-// Capitals returns the words of names that a server writes in capitals, for [ServerPins].
-// Those that the lock has stay, and a word in names of the snapshot before is no new one.
+// Capitals returns the words of names that a server writes in capitals, for [ServerPins]. It
+// keeps the locked words, and adds no word that names of the snapshot before have.
 func Capitals(now, before *schema.Snapshot, locked []string) []string {
 	u, was := usesOf(now), wordUses{}
 	if before != nil {

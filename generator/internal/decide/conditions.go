@@ -189,14 +189,14 @@ func (vs *views) either(at string, declared []*jsonschema.Schema) *jsonschema.Sc
 	return e
 }
 
-// sometimes reports whether s is a member of a result that conditions declare, and that
-// is any value since they may not hold.
+// sometimes reports whether s is a member of a result that only conditions declare: if they
+// do not hold, it may be any value.
 func (vs *views) sometimes(s *jsonschema.Schema) bool {
 	return vs.results && vs.declaredIf[s] != nil && len(s.AnyOf) == 0
 }
 
-// together is the schema of a member that is declared twice. What is declared
-// without condition rules over what is not.
+// together returns the schema of a member that is declared twice. A declaration without a
+// condition takes precedence.
 func (vs *views) together(at string, x, y *jsonschema.Schema) *jsonschema.Schema {
 	ifX, ifY := vs.declaredIf[x], vs.declaredIf[y]
 	switch {
@@ -210,8 +210,8 @@ func (vs *views) together(at string, x, y *jsonschema.Schema) *jsonschema.Schema
 	return vs.both(at, x, y)
 }
 
-// asked returns the members that branches require, where branches do not show in a
-// type. Only arguments have to find a place for them.
+// asked returns the members that branches require or mention, for branches that have no
+// types of their own. Results need no fields for such members, so there are none.
 func (vs *views) asked(branches []*jsonschema.Schema) []string {
 	var names []string
 	for _, branch := range branches {

@@ -135,8 +135,8 @@ func (d *decl) widens(field string, notes []string) {
 	}
 }
 
-// identifiers returns what takes its name from a type, or from another one like it, t. The lock
-// keeps the type's name at key.
+// identifiers returns the constants and types whose names begin with the type's name. T is the
+// type, or the equal type that replaces it. The lock keeps the type's name at key.
 func (d *decl) identifiers(key string, t *ir.Type) []identifier {
 	var out []identifier
 	texts := map[string]string{} // by key

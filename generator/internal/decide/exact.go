@@ -1,7 +1,7 @@
 package decide
 
-// Where the text of a number that no float64 holds is kept: beside it, in the nearest
-// struct around it, or in its place.
+// The place for the text of a number that float64 cannot hold: a field of the nearest
+// enclosing struct, or, without a struct, the number itself.
 
 import "github.com/mcpgen/mcpgen/generator/internal/ir"
 
@@ -35,8 +35,8 @@ func holdsFloat(t *ir.Type) bool {
 	return false
 }
 
-// exactRoot is the type of a result in which each float64 that no struct is around is the
-// text of the number.
+// exactRoot returns the type of a result with json.Number in place of each float64 that no
+// struct encloses.
 func exactRoot(r *ir.Ref) *ir.Ref {
 	switch {
 	case r.Elem != nil:

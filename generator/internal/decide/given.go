@@ -40,13 +40,13 @@ func derivedFor(base, name string) bool {
 // Numbered reports whether a name is base with a number, as items get it whose names meet.
 func Numbered(base, name string) bool { return name != shorten(base) && derivedFor(base, name) }
 
-// beside are the names that are asked for in one scope: name to the places that ask.
+// beside holds the names that are asked for in one scope, each with the places that ask for it.
 type beside map[string][]string
 
 func (b beside) ask(place, name string) { b[shorten(name)] = append(b[shorten(name)], place) }
 
-// of says for what else beside place a name is derived; "" if it can be that of place,
-// which asks for these.
+// of returns another place that the name belongs to; "" if place can have the name. Asked
+// are the names that place asks for.
 func (b beside) of(place, name string, asked ...string) string {
 	for _, base := range asked {
 		if derivedFor(base, name) {
@@ -78,8 +78,8 @@ func functionNames(items []*item) beside {
 	return names
 }
 
-// misplaced says why a name that is given to id cannot be its own; "" if it can. Names are
-// asked for by the identifiers beside it.
+// misplaced returns why id cannot have a given name; "" if it can. Names are the names that
+// the identifiers of the same scope ask for.
 func (a *assigner) misplaced(id identifier, name string, names beside) string {
 	if id.function {
 		base := id.base

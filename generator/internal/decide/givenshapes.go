@@ -121,8 +121,8 @@ func (a *assigner) likes() {
 	}
 }
 
-// unlockedShapes are the short names that the lock has to remember and does not have, in
-// order of tool and place. Those that it has to forget come before them, without a name.
+// unlockedShapes returns the short names that the lock lacks, in order of tool and place.
+// Before them come the names that the lock has to forget, as places without a name.
 func (a *assigner) unlockedShapes() []ir.ShapeName {
 	var out []ir.ShapeName
 	for _, twice := range a.twice {

@@ -1,12 +1,12 @@
 package decide
 
-// Types of schemas that belong to no tool. They are read and written, so they are made as
-// those of results are: nothing that a value has is lost.
+// Types of schemas that belong to no tool. Programs read and write their values, so the types
+// are made as for results: no part of a value is lost.
 //
-// Each file's own schema has a type, and each definition that stands in it. It is named
-// after the file, or the definition; where several files have a definition of one name,
-// after both. Nested types are named after their places alone, and are not shared, so that
-// no name depends on what else there is, but for those that meet.
+// The schema of each file has a type, and so has each definition in it. A type is named after
+// the file or the definition, or after both if several files have a definition of that name.
+// Nested types are named after their places and are not shared, so a name depends on other
+// schemas only if two names clash.
 
 import (
 	"cmp"

@@ -162,8 +162,8 @@ func shareUses(t *ir.Type) {
 	}
 }
 
-// merge makes one type of the occurrences of a shape, and notes what it is for the
-// types that it replaces.
+// merge makes one type of the occurrences of a shape, and maps the types that it replaces
+// to it in now.
 func (s *shape) merge(now map[*ir.Type]*ir.Type) {
 	wanted := slices.DeleteFunc(slices.Clone(s.occurrences), func(d *decl) bool { return !d.side.it.wanted })
 	if len(wanted) == 0 || len(wanted) == 1 && len(s.names) == 0 {

@@ -96,9 +96,9 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 	return t
 }
 
-// canBeTask reports whether a tool can run as a task. What it says itself does not count if
-// its server declares no tasks. Of one that declares the extension any tool can be one,
-// since there the server decides; before that the tool has to say so.
+// canBeTask reports whether a tool can run as a task. No tool can if its server declares no
+// tasks. If the server declares the extension for tasks, every tool can that does not forbid it;
+// under revision 2025-11-25 only a tool that declares support can.
 func canBeTask(capabilities, execution json.RawMessage) bool {
 	var server struct {
 		Tasks struct {

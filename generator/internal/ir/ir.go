@@ -32,8 +32,8 @@ type Package struct {
 	PlaceNames bool
 	// Completes says that the server completes arguments.
 	Completes bool
-	// Foreign are the names of types of other packages in what tools were called
-	// before. It is the zero value if no tool was called otherwise.
+	// Foreign are the aliases in the deprecated functions of renamed tools. It is the zero
+	// value if no tool was renamed.
 	Foreign Foreign
 }
 

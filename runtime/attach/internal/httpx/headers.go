@@ -95,10 +95,10 @@ type param struct {
 	header string
 }
 
-// ParamsOf parses the definition of a tool. It is false if a header cannot be sent:
-// its name is empty, invalid or duplicated, its value is not a string, integer or
-// boolean, or it is not that of a property of the arguments, or of a property in such
-// a one. Such a tool cannot be called.
+// ParamsOf parses the definition of a tool. It is false if a header cannot be sent, so that
+// the tool cannot be called: the header's name is empty, invalid or duplicated, its value is
+// not a string, integer or boolean, or it does not belong to a property of the arguments or
+// to a property nested in one.
 func ParamsOf(definition json.RawMessage) (Params, bool) {
 	s, _ := jsontext.Decode(jsontext.Member(definition, "inputSchema")) // without one, it has no such arguments
 	var params Params
