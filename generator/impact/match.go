@@ -18,13 +18,12 @@ import (
 
 // query is a kind of use that a change searches for.
 type query struct {
-	symbol decide.Symbol
-	wants  func(use) bool
-	rank   int // of two on one line the lower one names it
-	doubt  doubt
-	// named says that what it wants is refused by the compiler where it is refused at all;
-	// results that it is about what a server returns.
-	named, results bool
+	symbol  decide.Symbol
+	wants   func(use) bool
+	rank    int // of two on one line the lower one names it
+	doubt   doubt
+	named   bool // only the compiler refuses the uses that it wants
+	results bool // it is about what a server returns
 }
 
 // doubt is the condition under which the effect of a use is unknown.

@@ -161,8 +161,8 @@ func (m *matcher) removed(fields []decide.Symbol) {
 	})
 }
 
-// differences wants what depends on the members that a part of a schema declares.
-// The rule does not say what of them changed; the types that will be made do.
+// differences wants the uses that depend on the members that a part of a schema declares.
+// The rule does not say which members changed: the types before and after do.
 func (m *matcher) differences(structs []decide.Symbol) {
 	names := map[string]bool{}
 	for _, raw := range []json.RawMessage{m.change.Before, m.change.After} {

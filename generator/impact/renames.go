@@ -466,8 +466,8 @@ func (p *pairing) addTo(out *renaming, declared bool) {
 	}
 }
 
-// everywhere are the import paths that code may know the names of before from: somebody
-// may have rewritten the imports of a package that has another one.
+// everywhere returns the import paths under which code may use the old names: somebody may
+// have rewritten the imports of a package that has moved.
 func (p *pairing) everywhere() []string { return []string{p.path, p.pathAfter} }
 
 func importPath(o generator.Options, s generator.Server) string {

@@ -36,8 +36,8 @@ func enums(c *checker) {
 	places(c)
 }
 
-// foreignConst reports an expression that is not a value of its enum, and whether it is
-// one.
+// foreignConst reports a constant that is not a value of its enum. The result is true if it
+// reported one.
 func (c *checker) foreignConst(expr ast.Expr, stack []ast.Node) bool {
 	tv := c.Info.Types[expr]
 	if tv.Value == nil || tv.Type == nil || c.ownConst(expr) || ofPart(expr, stack) {

@@ -86,8 +86,8 @@ func (g *Graph) Source(id *ast.Ident) ast.Expr {
 	return nil
 }
 
-// OpenParam is [Graph.Open] for what a generated function is given that is handed on as a
-// value.
+// OpenParam is [Graph.Open] for the argument of a generated function that code passes on as
+// a value; param is its parameter.
 func (g *Graph) OpenParam(param *types.Var) bool {
 	from := g.sources[g.same(param)]
 	return len(from) == 0 || slices.ContainsFunc(from, func(s source) bool {

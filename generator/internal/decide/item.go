@@ -132,9 +132,9 @@ func (it *item) id() ItemID { return ItemID{it.kind, it.wire} }
 // goName is the Go name of the item's first function.
 func (it *item) goName() string { return it.functions[0].goName }
 
-// asks adds a function, and returns it. It asks for a name, with a verb in front that may be
-// empty and a word behind. The name of the package is left out in front of it, and behind its
-// own verb, if the rest is free.
+// asks adds a function and returns it. It asks for verb, name and word joined, where verb and
+// word may be empty. Its short name has no name of the package at the begin, or after a verb at
+// the begin.
 func (it *item) asks(key, verb, name, word string) *function {
 	name = it.caps.spell(name)
 	f := &function{key: key, base: capital(suffixed(join(verb, name), word))}

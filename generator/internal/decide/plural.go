@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// singular returns the Go name of one of what a Go name in the plural is of:
-// Entities gives Entity, IDs ID, PullRequests PullRequest. Other names are returned
-// unchanged.
+// singular returns the singular of a Go name: Entities gives Entity, IDs ID, PullRequests
+// PullRequest. A name that is not a plural is returned unchanged.
 func singular(name string) string {
 	start := lastWord(name)
 	head, word := name[:start], name[start:]
