@@ -27,7 +27,7 @@ const (
 	maxResumes = 3
 
 	resumePause = time.Second            // before a stream is resumed, if the server names no time
-	standTime   = 250 * time.Millisecond // how long the first call waits for the standing stream after the handshake
+	standTime   = 250 * time.Millisecond // after the handshake the first call or subscription waits so long for the standing stream
 	farewell    = 300 * time.Millisecond // how long the server may take to receive the cancellations of Close
 )
 
@@ -70,7 +70,7 @@ func (l *Streamable) Call(ctx context.Context, r *wire.Request) (seq uint64, err
 	case methodListen:
 		l.listen(r.ID, o)
 		return 1, nil
-	case protocol.MethodCallTool:
+	case protocol.MethodCallTool, protocol.MethodSubscribe:
 		l.awaitStanding(ctx)
 	case wire.MethodDiscover:
 		o.timeout = probeTimeout
@@ -272,8 +272,8 @@ type opening struct {
 }
 
 // awaitStanding waits until the server has answered the request for the standing
-// stream. During a call, the server may send its own requests there, and some servers
-// drop them if no client listens.
+// stream. During a call, the server may send its own requests there, and after a
+// subscription its notifications; some servers drop both if no client listens.
 func (l *Streamable) awaitStanding(ctx context.Context) {
 	o := l.standing.Load()
 	if o == nil {
